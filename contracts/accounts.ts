@@ -1,0 +1,188 @@
+import * as z from 'zod/mini'
+import { isCalendarDate } from './age.ts'
+import { BusinessType } from './business-types.ts'
+import { endpoint } from './endpoint.ts'
+import { Id } from './ids.ts'
+import { line } from './text.ts'
+
+export const AccountType = z.enum(['consumer', 'business'])
+export type AccountType = z.infer<typeof AccountType>
+
+export const Role = z.enum(['member', 'moderator', 'admin'])
+export type Role = z.infer<typeof Role>
+
+export const Email = z.string('Email is required').check(
+  z.trim(),
+  z.toLowerCase(),
+  z.minLength(1, 'Email is required'),
+  z.maxLength(254, 'At most 254 characters'),
+  // The rule of an HTML email field, so that the page and the server agree.
+  z.regex(
+    /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/,
+    'Enter an email address such as ann@example.com',
+  ),
+)
+
+/** Judged further on the server (strength, common passwords); 128 bounds the cost of hashing. */
+export const minPasswordLength = 8
+export const NewPassword = z
+  .string('Password is required')
+  .check(z.minLength(minPasswordLength, 'At least 8 characters'), z.maxLength(128, 'At most 128 characters'))
+
+export const Birthday = z
+  .string('Birthday is required')
+  .check(z.minLength(1, 'Birthday is required'), z.refine(isCalendarDate, 'Enter a date as YYYY-MM-DD'))
+
+/** The signed-in person, as only they see themselves. */
+export const CurrentUser = z.object({
+  id: Id,
+  email: z.string(),
+  isEmailVerified: z.boolean(),
+  displayName: z.nullable(z.string()),
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  profileImageUrl: z.nullable(z.string()),
+  userType: AccountType,
+  role: Role,
+  businessType: z.nullable(BusinessType),
+  birthday: z.nullable(z.string()),
+  interests: z.array(z.string()),
+  followingCount: z.int(),
+  followersCount: z.int(),
+  postsCount: z.int(),
+  subscriptionTier: z.nullable(z.string()),
+  location: z.nullable(z.string()),
+  bio: z.nullable(z.string()),
+  isProfilePublic: z.boolean(),
+  allowLocationSharing: z.boolean(),
+  hasCompletedOnboarding: z.boolean(),
+  createdAt: z.iso.datetime(),
+})
+export type CurrentUser = z.infer<typeof CurrentUser>
+
+export const getCurrentUser = endpoint({
+  method: 'GET',
+  path: '/api/auth/user',
+  summary: 'The signed-in person; 401 when signed out',
+  tag: 'Accounts',
+  access: 'account',
+  response: CurrentUser,
+})
+
+export const Registration = z.object({
+  email: Email,
+  password: NewPassword,
+  firstName: line(80, 'First name is required'),
+  lastName: line(80, 'Last name is required'),
+  birthday: Birthday,
+  accountType: z._default(AccountType, 'consumer'),
+  businessType: z.optional(z.nullable(BusinessType)),
+  licenseNumber: z.optional(z.nullable(line(80))),
+})
+export type Registration = z.infer<typeof Registration>
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/register',
+  summary: 'Make an account',
+  tag: 'Accounts',
+  access: 'public',
+  rateLimit: 'register',
+  body: Registration,
+  response: z.object({
+    accountType: AccountType,
+    /** `true`: the address must be confirmed by the mailed link before the first sign-in; nobody is signed in yet. */
+    confirmEmail: z.boolean(),
+  }),
+  status: 201,
+})
+
+export const Credentials = z.object({
+  email: z.string('Email is required').check(z.trim(), z.toLowerCase(), z.minLength(1, 'Email is required'), z.maxLength(254)),
+  password: z.string('Password is required').check(z.minLength(1, 'Password is required'), z.maxLength(128, 'At most 128 characters')),
+})
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/login',
+  summary: 'Sign in with email and password',
+  tag: 'Accounts',
+  access: 'public',
+  rateLimit: 'sign-in',
+  body: Credentials,
+  response: z.object({ accountType: AccountType, hasCompletedOnboarding: z.boolean() }),
+})
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/api/auth/password-reset-requests',
+  summary: 'Mail a link to set a new password; the answer is the same whether or not the address is known',
+  tag: 'Accounts',
+  access: 'public',
+  rateLimit: 'mail',
+  body: z.object({ email: Email }),
+})
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/password-resets',
+  summary: 'Set a new password with the token of the mailed link; ends every session of the account',
+  tag: 'Accounts',
+  access: 'public',
+  rateLimit: 'sign-in',
+  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: NewPassword }),
+})
+
+export const requestEmailVerification = endpoint({
+  method: 'POST',
+  path: '/api/auth/email-verification-requests',
+  summary: 'Mail the confirmation link again; the answer is the same whether or not the address is known',
+  tag: 'Accounts',
+  access: 'public',
+  rateLimit: 'mail',
+  body: z.object({ email: Email }),
+})
+
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/api/auth/email-verifications',
+  summary: 'Confirm an email address with the token of the mailed link',
+  tag: 'Accounts',
+  access: 'public',
+  rateLimit: 'sign-in',
+  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(2000)) }),
+})
+
+export const interestOptions = [
+  'Flower',
+  'Edibles',
+  'Concentrates',
+  'Topicals',
+  'CBD Products',
+  'Accessories',
+  'Growing Tips',
+  'Industry News',
+] as const
+
+export const PersonalProfile = z.object({
+  firstName: line(80, 'First name is required'),
+  lastName: line(80, 'Last name is required'),
+  location: line(120, 'Location is required'),
+  bio: z._default(line(1000), ''),
+  interests: z._default(z.array(line(40)).check(z.maxLength(30, 'At most 30 interests')), []),
+  isProfilePublic: z._default(z.boolean(), false),
+  allowLocationSharing: z._default(z.boolean(), true),
+  /** Needed once from accounts that came without one (OpenID); ignored when the account has a birthday. */
+  birthday: z.optional(Birthday),
+})
+export type PersonalProfile = z.infer<typeof PersonalProfile>
+
+export const savePersonalProfile = endpoint({
+  method: 'POST',
+  path: '/api/user/profile',
+  summary: 'Save the personal profile; completes onboarding',
+  tag: 'Accounts',
+  access: 'account',
+  body: PersonalProfile,
+  response: CurrentUser,
+})

@@ -1,0 +1,28 @@
+export type Brand = {
+  name: string
+  /** The brand-named route of the specification is `/{slug}`. */
+  slug: string
+  tagline: string
+  supportEmail: string
+  copyright: string
+}
+
+export const defaultBrandName = 'Sungrove'
+export const firstYear = 2024
+
+/** The one place that says who we are. `BRAND_NAME` and `SUPPORT_EMAIL` override; everything else follows. */
+export function makeBrand(settings: { name: string; supportEmail: string; year: number }): Brand {
+  const years = settings.year > firstYear ? `${firstYear}–${settings.year}` : `${firstYear}`
+  return {
+    name: settings.name,
+    slug: settings.name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[\u0300-\u036f]/g, '')
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, ''),
+    tagline: 'Where Cannabis Excellence Shines',
+    supportEmail: settings.supportEmail,
+    copyright: `© ${years} ${settings.name}. All rights reserved.`,
+  }
+}

@@ -1,0 +1,200 @@
+import * as z from 'zod/mini'
+import { Birthday } from './accounts.ts'
+import { BusinessType } from './business-types.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, IdOrSlugParams } from './ids.ts'
+import { numeric, page } from './pagination.ts'
+import { line, WebAddressOrEmpty } from './text.ts'
+
+/** How exactly a coordinate is known. A farm's pin is never finer than its city. */
+export const Precision = z.enum(['premise', 'zip', 'city'])
+export type Precision = z.infer<typeof Precision>
+
+/**
+ * What the license register says of a listing.
+ * - `listed`: in the register, and no status there speaks against it
+ * - `inactive`: in the register as inactive, suspended, void or not operating
+ * - `missing`: it was in an older register file and is gone from a newer one
+ * - `none`: no license of the register is linked
+ */
+export const LicenseStanding = z.enum(['listed', 'inactive', 'missing', 'none'])
+export type LicenseStanding = z.infer<typeof LicenseStanding>
+
+export const License = z.object({
+  id: Id,
+  licenseNumber: z.nullable(z.string()),
+  licenseType: z.nullable(z.string()),
+  /** As the authority words it; empty in some states' files. */
+  status: z.nullable(z.string()),
+  designation: z.nullable(z.string()),
+  standing: LicenseStanding,
+  state: z.string(),
+  authority: z.nullable(z.string()),
+  source: z.string(),
+  /** The day on which the source read the register. */
+  sourceDate: z.nullable(z.string()),
+})
+export type License = z.infer<typeof License>
+
+/** One business in a list. */
+export const BusinessSummary = z.object({
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  type: BusinessType,
+  description: z.nullable(z.string()),
+  /** City and state: "Denver, CO". */
+  location: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  website: z.nullable(z.string()),
+  imageUrl: z.nullable(z.string()),
+  averageRating: z.number(),
+  totalRatings: z.int(),
+  subscriberCount: z.int(),
+  isClaimed: z.boolean(),
+  /** Fictional, from the demo content. */
+  isDemo: z.boolean(),
+  licenseStanding: LicenseStanding,
+  pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
+  /** Only in lists around a place. */
+  distanceMiles: z.nullable(z.number()),
+  createdAt: z.iso.datetime(),
+})
+export type BusinessSummary = z.infer<typeof BusinessSummary>
+
+export const Business = z.extend(BusinessSummary, {
+  city: z.nullable(z.string()),
+  state: z.nullable(z.string()),
+  zip: z.nullable(z.string()),
+  licenses: z.array(License),
+  /** Age from which the products and promotions of this business may be shown, and the rule it comes from. */
+  productAge: z.object({ minimumAge: z.int(), rule: z.string(), source: z.string() }),
+})
+export type Business = z.infer<typeof Business>
+
+export const businessSorts = ['highest_rated', 'distance', 'name', 'newest'] as const
+export type BusinessSort = (typeof businessSorts)[number]
+
+const latitude = z.number().check(z.minimum(-90), z.maximum(90))
+const longitude = z.number().check(z.minimum(-180), z.maximum(180))
+
+/** `west,south,east,north` in degrees. */
+export const BoundingBox = z.pipe(
+  z.transform((value: unknown) => (typeof value === 'string' ? value.split(',').map(Number) : value)),
+  z.tuple([longitude, latitude, longitude, latitude], 'Must be west,south,east,north in degrees'),
+)
+
+const filters = {
+  /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also finds what is near it. */
+  q: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+  type: z.optional(BusinessType),
+  /** A place: "Denver, CO", a ZIP code, or `latitude,longitude`. */
+  near: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+  /** Miles around `near`; 25 when not given. */
+  radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
+  bbox: z.optional(BoundingBox),
+  /** Two-letter code. */
+  state: z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Must be a two-letter state code'))),
+  /** `true`: only businesses with a license in good standing in the register. */
+  verified: z.optional(
+    z.pipe(
+      z.transform((v: unknown) => (v === 'true' ? true : v === 'false' ? false : v)),
+      z.boolean(),
+    ),
+  ),
+}
+
+export const listBusinesses = endpoint({
+  method: 'GET',
+  path: '/api/businesses',
+  summary: 'Find businesses by text, type, place, area, state and license',
+  tag: 'Businesses',
+  access: 'public',
+  paginated: true,
+  query: z.object({ ...page, ...filters, sort: z._default(z.enum(businessSorts), 'highest_rated') }),
+  response: z.array(BusinessSummary),
+})
+
+/** More matches than this in an area are answered as counted cells instead of pins. */
+export const maxPins = 5000
+
+export const mapBusinesses = endpoint({
+  method: 'GET',
+  path: '/api/businesses/map',
+  summary: 'The same search for a map: pins, or counted cells where there are too many',
+  tag: 'Businesses',
+  access: 'public',
+  query: z.object({ ...filters, zoom: z._default(numeric(z.number().check(z.minimum(0), z.maximum(24))), 4) }),
+  response: z.object({
+    /** Matches of the search, in and outside of the box. */
+    total: z.int(),
+    /** Where the search is centered, when it names a place. */
+    place: z.nullable(z.object({ label: z.string(), latitude: z.number(), longitude: z.number(), radiusMiles: z.nullable(z.number()) })),
+    pins: z.array(
+      z.object({
+        id: z.string(),
+        slug: z.nullable(z.string()),
+        name: z.nullable(z.string()),
+        type: z.nullable(BusinessType),
+        latitude: z.number(),
+        longitude: z.number(),
+        precision: z.nullable(Precision),
+        /** 1 for a business; more for a counted cell. */
+        count: z.int(),
+      }),
+    ),
+  }),
+})
+
+export const getBusiness = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id',
+  summary: 'One business, by id or slug',
+  tag: 'Businesses',
+  access: 'public',
+  params: IdOrSlugParams,
+  response: Business,
+})
+
+export const getBusinessStatus = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/status',
+  summary: "The signed-in person's relation to a business",
+  tag: 'Businesses',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: z.object({
+    isSubscribed: z.boolean(),
+    isFavorited: z.boolean(),
+    /** `owner` for those who run it. */
+    role: z.nullable(z.enum(['owner', 'manager', 'staff'])),
+  }),
+})
+
+export const NewBusiness = z.object({
+  businessType: z._default(BusinessType, 'farm'),
+  businessName: line(120, 'Business name is required'),
+  description: z._default(line(2000), ''),
+  location: line(120, 'Location is required'),
+  address: z._default(line(200), ''),
+  phone: z._default(line(40), ''),
+  website: z._default(WebAddressOrEmpty, ''),
+  imageUrl: z._default(WebAddressOrEmpty, ''),
+  licenseNumber: z.optional(z.nullable(line(80))),
+  /** Needed once from accounts that came without one (OpenID). */
+  birthday: z.optional(Birthday),
+})
+export type NewBusiness = z.infer<typeof NewBusiness>
+
+export const createBusiness = endpoint({
+  method: 'POST',
+  path: '/api/businesses',
+  summary: 'Create a business; its maker becomes its owner and has completed onboarding',
+  tag: 'Businesses',
+  access: 'account',
+  idempotent: true,
+  body: NewBusiness,
+  response: Business,
+  status: 201,
+})

@@ -1,0 +1,91 @@
+import type * as z from 'zod/mini'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call an endpoint at all. What they may do with one object is decided by the feature's policy.
+ * - `public`: anybody, signed in or not
+ * - `account`: a session, even one whose account still lacks a birthday (an OpenID sign-up before onboarding)
+ * - `member`: a session of an account whose age is known
+ * - `moderator`, `admin`: that role or a higher one
+ */
+export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin'
+
+/** Allowances per minute are in `server/kernel/rate-limit.ts`. */
+export type RateLimit = 'read' | 'write' | 'sign-in' | 'register' | 'mail'
+
+type Schema = z.ZodMiniType
+type NoSchema = undefined
+
+export type Endpoint<
+  Params extends Schema | NoSchema = Schema | NoSchema,
+  Query extends Schema | NoSchema = Schema | NoSchema,
+  Body extends Schema | NoSchema = Schema | NoSchema,
+  Response extends Schema | NoSchema = Schema | NoSchema,
+> = {
+  readonly method: Method
+  /** Fastify's form: `/api/businesses/:id`. */
+  readonly path: `/api/${string}`
+  readonly summary: string
+  readonly tag: string
+  readonly access: Access
+  readonly rateLimit: RateLimit
+  /** The answer is one page of a list: a JSON array with a `Link: <…>; rel="next"` header when there is more. */
+  readonly paginated: boolean
+  /** Takes an `Idempotency-Key` header: the same key from the same account gives the first answer again. */
+  readonly idempotent: boolean
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** `undefined` is an answer without a body (204). */
+  readonly response: Response
+  readonly status: 200 | 201 | 202 | 204
+}
+
+type Definition<P, Q, B, R> = Pick<Endpoint, 'method' | 'path' | 'summary' | 'tag' | 'access'> & {
+  rateLimit?: RateLimit
+  paginated?: boolean
+  idempotent?: boolean
+  params?: P
+  query?: Q
+  body?: B
+  response?: R
+  status?: 200 | 201 | 202
+}
+
+/** Declares one call of the API: the server registers it, the web app calls it, and the OpenAPI document is made of it. */
+export function endpoint<
+  P extends Schema | NoSchema = undefined,
+  Q extends Schema | NoSchema = undefined,
+  B extends Schema | NoSchema = undefined,
+  R extends Schema | NoSchema = undefined,
+>(d: Definition<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  return {
+    method: d.method,
+    path: d.path,
+    summary: d.summary,
+    tag: d.tag,
+    access: d.access,
+    rateLimit: d.rateLimit ?? (d.method === 'GET' ? 'read' : 'write'),
+    paginated: d.paginated ?? false,
+    idempotent: d.idempotent ?? false,
+    params: d.params as P,
+    query: d.query as Q,
+    body: d.body as B,
+    response: d.response as R,
+    status: d.response ? (d.status ?? 200) : 204,
+  }
+}
+
+/** What a handler receives: after parsing. */
+export type Parsed<S> = S extends Schema ? z.output<S> : undefined
+/** What a caller gives: before defaults. */
+export type Given<S> = S extends Schema ? z.input<S> : undefined
+
+export type ResponseOf<E extends Endpoint> = E['response'] extends Schema ? z.output<E['response']> : undefined
+
+type Part<Name extends string, S> = S extends Schema ? { [K in Name]: z.input<S> } : { [K in Name]?: undefined }
+/** The input of `call(endpoint, input)`: only the parts that the endpoint declares. */
+export type InputOf<E extends Endpoint> = Part<'params', E['params']> &
+  (E['query'] extends Schema ? { query?: z.input<E['query']> } : { query?: undefined }) &
+  Part<'body', E['body']>

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+
+/** Every code that an error answer can carry, with its HTTP status. */
+export const errorStatus = {
+  invalid_input: 400,
+  weak_password: 400,
+  underage: 400,
+  invalid_token: 400,
+  signed_out: 401,
+  wrong_credentials: 401,
+  forbidden: 403,
+  age_restricted: 403,
+  birthday_required: 403,
+  email_unverified: 403,
+  foreign_origin: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  email_taken: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_mismatch: 422,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+export const ErrorAnswer = z.object({
+  /** A sentence for the person: what happened and what to do. */
+  message: z.string(),
+  code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+  /** Only for 400: the first message of each wrong field, by its dotted path. */
+  fields: z.optional(z.record(z.string(), z.string())),
+})
+export type ErrorAnswer = z.infer<typeof ErrorAnswer>

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+
+export const Id = z.uuid('Must be an id')
+
+/** A business is addressed by its id or by its slug. */
+export const IdOrSlug = z.string().check(z.minLength(1), z.maxLength(120), z.regex(/^[a-z0-9-]+$/, 'Must be an id or a slug'))
+
+export const IdParams = z.object({ id: Id })
+export const IdOrSlugParams = z.object({ id: IdOrSlug })
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+export const isUuid = (text: string): boolean => uuidPattern.test(text)

@@ -1,0 +1,17 @@
+import * as accounts from './accounts.ts'
+import * as businesses from './businesses.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as favorites from './favorites.ts'
+import * as menus from './menus.ts'
+import * as places from './places.ts'
+import * as posts from './posts.ts'
+import * as reviews from './reviews.ts'
+import * as subscriptions from './subscriptions.ts'
+
+const modules = [accounts, businesses, favorites, menus, places, posts, reviews, subscriptions]
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+
+/** Every call of the API, for the OpenAPI document and the contract test. The web app imports single endpoints instead. */
+export const endpoints: readonly Endpoint[] = modules.flatMap((module) => Object.values(module).filter(isEndpoint))

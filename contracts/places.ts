@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const Place = z.object({
+  id: z.string(),
+  kind: z.enum(['city', 'zip', 'state']),
+  /** "Denver, CO". */
+  label: z.string(),
+  name: z.string(),
+  state: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+})
+export type Place = z.infer<typeof Place>
+
+export const suggestPlaces = endpoint({
+  method: 'GET',
+  path: '/api/places',
+  summary: 'Places whose name or ZIP code begins with a text, largest first',
+  tag: 'Places',
+  access: 'public',
+  query: z.object({ q: z.string().check(z.trim(), z.minLength(1), z.maxLength(80)) }),
+  response: z.array(Place),
+})

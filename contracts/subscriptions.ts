@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Id } from './ids.ts'
+
+const SubscriptionState = z.object({ businessId: Id, isSubscribed: z.boolean(), subscriberCount: z.int() })
+const BusinessIdParams = z.object({ businessId: Id })
+
+export const subscribe = endpoint({
+  method: 'POST',
+  path: '/api/subscriptions',
+  summary: 'Subscribe to a business; subscribing again changes nothing',
+  tag: 'Subscriptions',
+  access: 'member',
+  body: BusinessIdParams,
+  response: SubscriptionState,
+})
+
+export const unsubscribe = endpoint({
+  method: 'DELETE',
+  path: '/api/subscriptions/:businessId',
+  summary: 'End a subscription; ending it again changes nothing',
+  tag: 'Subscriptions',
+  access: 'member',
+  params: BusinessIdParams,
+  response: SubscriptionState,
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { makeBrand } from './brand.ts'
+import { formatCents } from './money.ts'
+import { nextPage } from './pagination.ts'
+import { line, WebAddressOrEmpty } from './text.ts'
+
+test('a required line says so for nothing, blanks and a missing value alike', () => {
+  const name = line(5, 'First name is required')
+  for (const input of [undefined, '', '   ']) {
+    expect(name.safeParse(input).error?.issues[0]?.message).toBe('First name is required')
+  }
+  expect(name.parse('  Ann ')).toBe('Ann')
+  expect(name.safeParse('Annabel').error?.issues[0]?.message).toBe('At most 5 characters')
+})
+
+test.each([
+  ['', true],
+  ['https://example.com/menu?x=1', true],
+  ['http://example.com', true],
+  ['example.com', false],
+  ['javascript:alert(1)', false],
+  ['https://user:secret@example.com', false],
+])('web address %j is accepted: %s', (text, accepted) => {
+  expect(WebAddressOrEmpty.safeParse(text).success).toBe(accepted)
+})
+
+test('the brand follows its name', () => {
+  expect(makeBrand({ name: 'Café Vert & Co.', supportEmail: 'a@b.c', year: 2026 })).toMatchObject({
+    slug: 'cafe-vert-co',
+    copyright: '© 2024–2026 Café Vert & Co.. All rights reserved.',
+  })
+  expect(makeBrand({ name: 'Sungrove', supportEmail: 'a@b.c', year: 2024 }).copyright).toBe('© 2024 Sungrove. All rights reserved.')
+})
+
+test.each([
+  [0, '0.00'],
+  [5, '0.05'],
+  [3999, '39.99'],
+  [-105, '-1.05'],
+])('%i cents are %s', (cents, text) => {
+  expect(formatCents(cents)).toBe(text)
+})
+
+test('the next page is read from a Link header', () => {
+  expect(nextPage('</api/favorites?cursor=abc>; rel="next"')).toBe('/api/favorites?cursor=abc')
+  expect(nextPage('</x>; rel="prev"')).toBeNull()
+  expect(nextPage(null)).toBeNull()
+})

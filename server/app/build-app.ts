@@ -1,0 +1,109 @@
+import path from 'node:path'
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { makeBrand } from '../../contracts/brand.ts'
+import { type Config, projectRoot } from '../config.ts'
+import type { Database } from '../db/connect.ts'
+import { createAnswerCache } from '../kernel/answer-cache.ts'
+import { type Clock, systemClock } from '../kernel/clock.ts'
+import type { Context } from '../kernel/context.ts'
+import { newId } from '../kernel/ids.ts'
+import { createRateLimiter } from '../kernel/rate-limit.ts'
+import type { Logger } from '../log.ts'
+import { addApiDocs } from './api-docs.ts'
+import { registerFeatures } from './features.ts'
+import { addHealth } from './health.ts'
+import { answerErrors } from './http-errors.ts'
+import { refuseOverload } from './overload.ts'
+import { addPages } from './pages.ts'
+import { addSecurityHeaders } from './security-headers.ts'
+import { addStaticFiles } from './static-files.ts'
+
+const maxBodyBytes = 1024 * 1024
+const requestTimeoutMs = 30_000
+
+export type AppParts = { config: Config; database: Database; log: Logger; clock?: Clock; distDir?: string }
+
+export type App = { app: FastifyInstance; ctx: Context; setDraining(): void }
+
+/** Puts the whole server together; nothing listens yet. */
+export async function buildApp({
+  config,
+  database,
+  log,
+  clock = systemClock,
+  distDir = path.join(projectRoot, 'dist'),
+}: AppParts): Promise<App> {
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => newId(),
+    trustProxy: Array.isArray(config.trustProxy) && config.trustProxy.length === 0 ? false : config.trustProxy,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    // A request that arrives on an open connection while we drain is still answered.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+  })
+  let isDraining = false
+  logRequests(app)
+  app.addHook('onRequest', async (_request, reply) => {
+    if (isDraining) reply.header('connection', 'close')
+  })
+  answerErrors(app)
+  await addSecurityHeaders(app, config)
+  await refuseOverload(app, config)
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip', 'identity'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  })
+  addHealth(app, database.db, () => isDraining)
+
+  const brand = makeBrand({ name: config.brandName, supportEmail: config.supportEmail, year: clock.now().getUTCFullYear() })
+  const base = {
+    db: database.db,
+    config,
+    brand,
+    log,
+    clock,
+    cache: createAnswerCache(),
+    rateLimiter: createRateLimiter(
+      {
+        scale: config.rateLimitScale,
+        store: config.rateLimitStore === 'postgres' ? { kind: 'postgres', pool: database.pool } : { kind: 'memory' },
+      },
+      log,
+    ),
+  }
+  const ctx = await registerFeatures(app, base, database)
+
+  await addApiDocs(app, brand)
+  await addStaticFiles(app, config, distDir)
+  addPages(app, ctx, distDir)
+  return {
+    app,
+    ctx,
+    setDraining() {
+      isDraining = true
+    },
+  }
+}
+
+const slowMs = 1000
+
+/** One line for a request that failed, was slow or wrote something; the many quick reads stay silent unless debugging. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode, elapsedTime } = reply
+    const level = statusCode >= 500 ? 'error' : elapsedTime > slowMs ? 'warn' : request.method === 'GET' ? 'debug' : 'info'
+    if (!request.log.isLevelEnabled(level)) return
+    request.log[level](
+      // The route's pattern, not the address: a query string can hold what a person typed.
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: statusCode, ms: Math.round(elapsedTime) },
+      'request',
+    )
+  })
+}

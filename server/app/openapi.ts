@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import type { Brand } from '../../contracts/brand.ts'
+import type { Endpoint } from '../../contracts/endpoint.ts'
+import { ErrorAnswer } from '../../contracts/errors.ts'
+
+type Json = { [key: string]: unknown }
+
+const jsonSchema = (schema: z.ZodMiniType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' }) as Json
+  return rest
+}
+
+/** The OpenAPI 3.1 document of all endpoints. */
+export function openApiDocument(endpoints: readonly Endpoint[], brand: Brand): Json {
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${brand.name} API`,
+      version: '1',
+      description:
+        'Sign-in is a session cookie. Lists answer a JSON array; the next page is in the Link header (RFC 8288). ' +
+        'Writes are accepted as JSON from the own origin only and are safe to repeat.',
+    },
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(ErrorAnswer, 'output') },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: `${brand.slug}.session_token` } },
+    },
+  }
+}
+
+function operation(endpoint: Endpoint): Json {
+  const error = { description: 'An error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+  return {
+    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/^\/api/, '').replace(/[^A-Za-z]+(\w)/g, (_, c: string) => c.toUpperCase())}`,
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    ...(endpoint.access === 'public' ? {} : { security: [{ session: [] }] }),
+    parameters: [
+      ...parameters(endpoint.params, 'path'),
+      ...parameters(endpoint.query, 'query'),
+      ...(endpoint.idempotent
+        ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } }]
+        : []),
+    ],
+    ...(endpoint.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } } } }
+      : {}),
+    responses: {
+      [endpoint.status]: endpoint.response
+        ? {
+            description: 'The answer',
+            content: { 'application/json': { schema: jsonSchema(endpoint.response, 'output') } },
+            ...(endpoint.paginated ? { headers: { Link: { description: 'The next page, rel="next"', schema: { type: 'string' } } } } : {}),
+          }
+        : { description: 'Done' },
+      default: error,
+    },
+  }
+}
+
+function parameters(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(typeof property.description === 'string' ? { description: property.description } : {}),
+    schema: property,
+  }))
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, type Environment, loadConfig, projectRoot, variableNames } from './config.ts'
+
+const secret = 's'.repeat(32)
+const load = (env: Environment = {}) => loadConfig({ SESSION_SECRET: secret, ...env })
+
+function faults(env: Environment): string[] {
+  try {
+    load(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n')
+    throw error
+  }
+  return []
+}
+
+describe('loadConfig', () => {
+  it('has a default for everything', () => {
+    expect(load()).toMatchObject({
+      nodeEnv: 'production',
+      isProduction: true,
+      port: 3000,
+      host: '::',
+      publicUrl: 'http://localhost:3000',
+      trustProxy: [],
+      dataDir: path.join(projectRoot, '.data'),
+      databaseUrl: undefined,
+      databasePoolSize: 10,
+      demoData: true,
+      brandName: 'Sungrove',
+      mailFrom: 'Sungrove <support@sungrove.example>',
+      emailVerification: 'optional',
+      rateLimitScale: 1,
+      oidc: undefined,
+      map: { tileUrl: undefined, pmtiles: undefined },
+      logLevel: 'info',
+    })
+  })
+
+  it('is frozen', () => {
+    const config = load()
+    expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError)
+  })
+
+  it('takes an empty value for an unset one', () => {
+    expect(load({ PORT: '', DATABASE_URL: ' ', OIDC_ISSUER: '' })).toMatchObject({ port: 3000, databaseUrl: undefined, oidc: undefined })
+  })
+
+  it('derives what one variable says about another', () => {
+    expect(load({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000')
+    expect(load({ PUBLIC_URL: 'https://Grove.example/' }).publicUrl).toBe('https://grove.example')
+    expect(load({ DATABASE_URL: 'postgres://h/d' }).demoData).toBe(false)
+    expect(load({ DEMO_DATA: 'off' }).demoData).toBe(false)
+    expect(load({ SMTP_URL: 'smtp://mail' }).emailVerification).toBe('required')
+    expect(load({ SMTP_URL: 'smtp://mail', EMAIL_VERIFICATION: 'optional' }).emailVerification).toBe('optional')
+    expect(load({ BRAND_NAME: 'Leaf, Inc.', SUPPORT_EMAIL: 'a@b.example' }).mailFrom).toBe('"Leaf, Inc." <a@b.example>')
+    expect(load({ MAP_PMTILES: 'maps/us.pmtiles' }).map.pmtiles).toBe(path.join(projectRoot, 'maps/us.pmtiles'))
+    expect(load({ MAP_PMTILES: 'https://tiles.example/us.pmtiles' }).map.pmtiles).toBe('https://tiles.example/us.pmtiles')
+  })
+
+  it('reads trusted proxies as hops or as addresses', () => {
+    expect(load({ TRUST_PROXY: '2' }).trustProxy).toBe(2)
+    expect(load({ TRUST_PROXY: '10.0.0.0/8, ::1,loopback' }).trustProxy).toEqual(['10.0.0.0/8', '::1', 'loopback'])
+  })
+
+  it('asks for the kept secret only when none is set', () => {
+    expect(loadConfig({ DATA_DIR: '/d' }, (dataDir) => `${dataDir}-secret`).sessionSecret).toBe('/d-secret')
+    expect(loadConfig({ SESSION_SECRET: secret }, () => 'another').sessionSecret).toBe(secret)
+    expect(() => loadConfig({})).toThrow(ConfigError)
+  })
+
+  it.each<[string, string, RegExp]>([
+    ['PORT', '3000x', /^PORT is "3000x", but it must be a whole number from 0 to 65535\.$/],
+    ['PORT', '70000', /whole number/],
+    ['PORT', '-1', /whole number/],
+    ['HOST', 'http://x', /address or a host name/],
+    ['PUBLIC_URL', 'https://grove.example/shop', /without a path/],
+    ['PUBLIC_URL', 'ftp://grove.example', /without a path/],
+    ['TRUST_PROXY', '10.0.0.0/64', /addresses and CIDRs/],
+    ['TRUST_PROXY', 'everyone', /addresses and CIDRs/],
+    ['DEMO_DATA', 'yes', /must be on or off/],
+    ['DATABASE_POOL_SIZE', '0', /from 1 to 500/],
+    ['SUPPORT_EMAIL', 'support', /e-mail address/],
+    ['MAIL_FROM', 'a@b.example\nBcc: c@d.example', /e-mail address/],
+    ['RATE_LIMIT_SCALE', '0', /above 0/],
+    ['RATE_LIMIT_STORE', 'redis', /must be memory or postgres/],
+    ['EMAIL_VERIFICATION', 'on', /must be required or optional/],
+    ['OIDC_ISSUER', 'accounts.example', /https:\/\/ or http:\/\//],
+    ['MAP_TILE_URL', 'https://tiles.example/{z}/{x}.png', /\{z\}, \{x\} and \{y\}/],
+    ['MAP_PMTILES', 'us.mbtiles', /\.pmtiles/],
+    ['LOG_LEVEL', 'loud', /must be trace, debug/],
+    ['NODE_ENV', 'prod', /production, development or test/],
+  ])('refuses %s=%s by name', (name, value, rule) => {
+    const found = faults({ [name]: value })
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(rule)
+    expect(found[0]).toContain(`${name} is ${JSON.stringify(value)}`)
+  })
+
+  it.each(['DATABASE_URL', 'SMTP_URL', 'SESSION_SECRET'])('does not print a wrong %s', (name) => {
+    const found = faults({ [name]: 'hunter2' })
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(new RegExp(`^${name} is a value that is not shown here`))
+    expect(found[0]).not.toContain('hunter2')
+  })
+
+  it('names all faults at once', () => {
+    expect(faults({ PORT: 'x', LOG_LEVEL: 'y', DEMO_DATA: 'z' })).toHaveLength(3)
+  })
+
+  it('wants an OpenID provider whole or not at all', () => {
+    const whole = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'grove', OIDC_CLIENT_SECRET: 'hush' }
+    expect(load({ ...whole, OIDC_NAME: 'Acme' }).oidc).toEqual({
+      issuer: 'https://id.example',
+      clientId: 'grove',
+      clientSecret: 'hush',
+      name: 'Acme',
+    })
+    expect(faults({ ...whole, OIDC_CLIENT_SECRET: '' })[0]).toMatch(/^OIDC_CLIENT_SECRET must be set too/)
+  })
+})
+
+describe('docs/configuration.md', () => {
+  const table = readFileSync(path.join(projectRoot, 'docs/configuration.md'), 'utf8')
+  const documented = [...table.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1])
+
+  it('documents every variable, in order, and no other', () => {
+    expect(documented).toEqual(variableNames)
+  })
+})

@@ -1,0 +1,210 @@
+import path from 'node:path'
+import ipaddr from 'ipaddr.js'
+import * as z from 'zod'
+
+/** The folder that holds package.json; relative paths in the configuration start here, wherever a command was called from. */
+export const projectRoot = path.resolve(import.meta.dirname, '..')
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A whole number between the bounds, given as decimal digits. */
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .refine((text) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most, {
+      error: `must be a whole number from ${least} to ${most}`,
+    })
+    .transform(Number)
+
+const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) => z.enum(words, { error: `must be ${listed(words)}` })
+
+const parsedUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+
+const urlOf = (schemes: readonly string[]) =>
+  z.string().refine((text) => schemes.includes(parsedUrl(text)?.protocol.slice(0, -1) ?? ''), {
+    error: `must be a URL that begins with ${listed(schemes.map((scheme) => `${scheme}://`))}`,
+  })
+
+const email = z.email({ error: 'must be an e-mail address' })
+
+/** The ranges that the proxy-addr library knows by name, besides addresses and CIDRs. */
+const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
+
+const isAddressRange = (text: string) => namedRanges.includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
+
+const trustedProxies = z
+  .string()
+  .transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim())))
+  .refine((value) => (typeof value === 'number' ? value <= 32 : value.every(isAddressRange)), {
+    error: `must be a number of proxies (0 to 32), or addresses and CIDRs with commas between them (also ${listed(namedRanges)})`,
+  })
+
+const variables = z.object({
+  NODE_ENV: oneOf('production', 'development', 'test').default('production'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z
+    .string()
+    .regex(/^[^\s/]+$/, { error: 'must be an address or a host name' })
+    .default('::'),
+  PUBLIC_URL: z
+    .string()
+    .refine((text) => isOrigin(text), {
+      error: 'must be an address without a path, such as https://example.com',
+    })
+    .optional(),
+  TRUST_PROXY: trustedProxies.default([]),
+  MAX_EVENT_LOOP_DELAY_MS: wholeNumber(0, 60_000).default(1000),
+
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: urlOf(['postgres', 'postgresql']).optional(),
+  DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
+  STATEMENT_TIMEOUT_MS: wholeNumber(100, 3_600_000).default(10_000),
+  LOCK_TIMEOUT_MS: wholeNumber(10, 3_600_000).default(3000),
+  DEMO_DATA: oneOf('on', 'off').default('on'),
+
+  BRAND_NAME: z.string().max(40, { error: 'must be at most 40 characters long' }).default('Sungrove'),
+  SUPPORT_EMAIL: email.default('support@sungrove.example'),
+  SMTP_URL: urlOf(['smtp', 'smtps']).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, {
+      error: 'must be an e-mail address, or a name and an address as in Sungrove <mail@example.com>',
+    })
+    .optional(),
+
+  SESSION_SECRET: z.string().min(32, { error: 'must be at least 32 characters long' }).optional(),
+  EMAIL_VERIFICATION: oneOf('required', 'optional').optional(),
+  RATE_LIMIT_STORE: oneOf('memory', 'postgres').default('memory'),
+  RATE_LIMIT_SCALE: z
+    .string()
+    .refine((text) => /^\d+(\.\d+)?$/.test(text) && Number(text) > 0 && Number(text) <= 10_000, {
+      error: 'must be a number above 0 and at most 10000',
+    })
+    .transform(Number)
+    .default(1),
+  OIDC_ISSUER: urlOf(['https', 'http']).optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(40, { error: 'must be at most 40 characters long' }).default('OpenID'),
+
+  MAP_TILE_URL: urlOf(['https', 'http'])
+    .refine((text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)), { error: 'must contain {z}, {x} and {y}' })
+    .optional(),
+  MAP_PMTILES: z
+    .string()
+    .regex(/\.pmtiles$/, { error: 'must be the path or the URL of a file that ends in .pmtiles' })
+    .optional(),
+
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+})
+
+/** Every variable that the application reads, in the order of the table in docs/configuration.md. */
+export const variableNames = Object.keys(variables.shape) as (keyof typeof variables.shape)[]
+
+/** Values that must not stand in a log or on a terminal. */
+const secretVariables = new Set<string>(['DATABASE_URL', 'SMTP_URL', 'SESSION_SECRET', 'OIDC_CLIENT_SECRET'] satisfies typeof variableNames)
+
+export type Config = ReturnType<typeof loadConfig>
+
+/** Says what is wrong with each variable, one to a line. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * Reads the configuration from environment variables; an empty value counts as unset.
+ *
+ * `keptSecret` answers the session secret of a data folder when SESSION_SECRET is unset; without it the variable is required.
+ *
+ * @throws {ConfigError} naming every variable with a wrong value
+ */
+export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => string) {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const parsed = variables.safeParse(set)
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map((issue) => faultOf(String(issue.path[0]), set, issue.message)).join('\n'))
+  const v = parsed.data
+
+  const dataDir = path.resolve(projectRoot, v.DATA_DIR)
+  const sessionSecret = v.SESSION_SECRET ?? keptSecret?.(dataDir)
+  if (sessionSecret === undefined) throw new ConfigError('SESSION_SECRET is not set.')
+
+  return Object.freeze({
+    nodeEnv: v.NODE_ENV,
+    /** Development pages (`/dev/…`) are served; never in production. */
+    isProduction: v.NODE_ENV === 'production',
+    port: v.PORT,
+    host: v.HOST,
+    /** The origin for links in mail and for the check of a write's origin; no slash at the end. */
+    publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : `http://localhost:${v.PORT}`,
+    /** Fastify's `trustProxy`: a number of hops, or the addresses of proxies; nothing is trusted when the list is empty. */
+    trustProxy: v.TRUST_PROXY,
+    /** Above this delay requests are refused with 503; 0 never refuses. */
+    maxEventLoopDelayMs: v.MAX_EVENT_LOOP_DELAY_MS,
+
+    dataDir,
+    /** Unset means the embedded database. */
+    databaseUrl: v.DATABASE_URL,
+    databasePoolSize: v.DATABASE_POOL_SIZE,
+    statementTimeoutMs: v.STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs: v.LOCK_TIMEOUT_MS,
+    /** Demo content is for the embedded database alone: nobody wants it by default in a database that is theirs. */
+    demoData: v.DEMO_DATA === 'on' && v.DATABASE_URL === undefined,
+
+    brandName: v.BRAND_NAME,
+    supportEmail: v.SUPPORT_EMAIL,
+    /** Unset means that mail is written to the folder `outbox` in the data folder. */
+    smtpUrl: v.SMTP_URL,
+    mailFrom: v.MAIL_FROM ?? `${quotedName(v.BRAND_NAME)} <${v.SUPPORT_EMAIL}>`,
+
+    sessionSecret,
+    /** Nobody could verify an address where no mail is sent. */
+    emailVerification: v.EMAIL_VERIFICATION ?? (v.SMTP_URL ? ('required' as const) : ('optional' as const)),
+    rateLimitStore: v.RATE_LIMIT_STORE,
+    /** Every allowance is multiplied by this. */
+    rateLimitScale: v.RATE_LIMIT_SCALE,
+    oidc: openIdProvider(v),
+
+    map: Object.freeze({
+      tileUrl: v.MAP_TILE_URL,
+      /** An absolute path, or an http(s) URL. */
+      pmtiles: v.MAP_PMTILES && (isHttpUrl(v.MAP_PMTILES) ? v.MAP_PMTILES : path.resolve(projectRoot, v.MAP_PMTILES)),
+    }),
+
+    logLevel: v.LOG_LEVEL,
+  })
+}
+
+/** An OpenID provider needs three variables; one or two of them are a mistake, not a choice. */
+function openIdProvider(v: z.infer<typeof variables>) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = v
+  if (issuer && clientId && clientSecret) return Object.freeze({ issuer, clientId, clientSecret, name: v.OIDC_NAME })
+  const given = Object.entries({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret })
+  const missing = given.filter(([, value]) => !value).map(([name]) => name)
+  if (missing.length === given.length) return undefined
+  throw new ConfigError(
+    `${listed(missing, 'and')} must be set too: an OpenID provider needs ${listed(
+      given.map(([name]) => name),
+      'and',
+    )}.`,
+  )
+}
+
+function faultOf(name: string, env: Record<string, string | undefined>, rule: string): string {
+  const value = secretVariables.has(name) ? 'a value that is not shown here' : JSON.stringify(env[name])
+  return `${name} is ${value}, but it ${rule}.`
+}
+
+const isHttpUrl = (text: string) => /^https?:$/.test(parsedUrl(text)?.protocol ?? '')
+
+function isOrigin(text: string): boolean {
+  const url = parsedUrl(text)
+  return isHttpUrl(text) && url !== undefined && url.pathname === '/' && !url.search && !url.hash && !url.username
+}
+
+/** A display name for a mail header: quoted, so that a comma or a dot in a brand does not split the address. */
+const quotedName = (name: string) => (/^[\w ]+$/.test(name) ? name : `"${name.replace(/["\\\r\n]/g, '')}"`)
+
+function listed(words: readonly string[], last: 'or' | 'and' = 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+}

@@ -1,0 +1,156 @@
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { preparedBinaries } from './embedded/binaries.ts'
+import { appRole, type Cluster, clusterAt, ensureCluster, keptPassword, superuser } from './embedded/cluster.ts'
+import { type Address, type Claim, claimOwnership, liveOwner } from './embedded/ownership.ts'
+import { clearLeftovers, type Postmaster, startPostmaster } from './embedded/postmaster.ts'
+
+export type EmbeddedOptions = {
+  dataDir: string
+  /**
+   * A server restarts a database that crashed, and takes over when the owner that it is attached to goes. A command does
+   * neither: its work is lost anyway, and it is told so.
+   */
+  as: 'server' | 'command'
+  log: { info(message: string): void; warn(message: string): void }
+  /** Called at most once, with words for people, when the database is gone for good. */
+  onLost?: (reason: string) => void
+  /** Settings of PostgreSQL, for tests alone. */
+  settings?: Record<string, string>
+}
+
+export type Embedded = {
+  url: string
+  /** As the cluster's superuser, in the database `postgres`. */
+  adminUrl: string
+  /** Does this process run the cluster, or is it attached to another one's? May change for a server. */
+  isOwner(): boolean
+  /** Stops the cluster when this process owns it. Close the pools first. */
+  stop(): Promise<void>
+}
+
+const watchEveryMs = 500
+const longestWaitMs = 60_000
+/** A database that keeps crashing is not restarted forever. */
+const mostRestartsPerMinute = 5
+
+/** What this process is to the cluster: the one that runs it, or one of those that use it. */
+type Role = { address: Address; owned?: { claim: Claim; postmaster: Postmaster } }
+
+/**
+ * Starts the PostgreSQL of a data folder, or attaches to the one that another live process runs there. However many
+ * start at once, one becomes the owner and the others attach.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { log } = options
+  const cluster = clusterAt(options.dataDir)
+  let role = await enter(cluster, options)
+  const { address } = role
+  let isStopping = false
+  let repair: Promise<void> | undefined
+  let restarts: number[] = []
+
+  function lose(reason: string): void {
+    if (isStopping) return
+    isStopping = true
+    options.onLost?.(reason)
+  }
+
+  /** Waits until the database goes from under us, and does what is right then. */
+  async function watch(): Promise<void> {
+    await (role.owned?.postmaster.gone ?? ownerGone(cluster, () => isStopping))
+    if (isStopping) return
+    restarts = [...restarts.filter((at) => at > Date.now() - 60_000), Date.now()]
+    if (options.as === 'command' || restarts.length > mostRestartsPerMinute) {
+      role.owned?.claim.update({ state: 'stopped' })
+      return lose(
+        role.owned ? 'The database stopped unexpectedly.' : 'The process that ran the database has stopped. Run the command again.',
+      )
+    }
+    log.warn(role.owned ? 'the database stopped unexpectedly; starting it again' : 'the process that ran the database is gone; taking over')
+    repair = takeUp()
+    await repair
+    void watch()
+  }
+
+  async function takeUp(): Promise<void> {
+    try {
+      role = role.owned ? await run(cluster, options, role.owned.claim, address) : await enter(cluster, options, address)
+    } catch (error) {
+      return lose((error as Error).message)
+    }
+    // The pools know the old address alone.
+    if (role.address.host !== address.host || role.address.port !== address.port)
+      lose('The database has moved to another port. Start again.')
+  }
+
+  void watch()
+  return {
+    url: urlOf(cluster, address, appRole, appRole),
+    adminUrl: urlOf(cluster, address, superuser, 'postgres'),
+    isOwner: () => role.owned !== undefined,
+    async stop() {
+      isStopping = true
+      await repair
+      await role.owned?.postmaster.stop()
+      role.owned?.claim.update({ state: 'stopped' })
+    },
+  }
+}
+
+/** Becomes the owner and starts the cluster, or waits until its owner has it ready. */
+async function enter(cluster: Cluster, options: EmbeddedOptions, preferred?: Address): Promise<Role> {
+  for (const deadline = Date.now() + longestWaitMs; ; ) {
+    const entry = claimOwnership(cluster.home)
+    if ('claim' in entry) return run(cluster, options, entry.claim, preferred ?? entry.previous?.address)
+    const { owner } = entry
+    if (owner.state === 'ready' && owner.address) return { address: owner.address }
+    if (Date.now() > deadline)
+      throw new Error(`Another process (${owner.pid}) is starting the database in ${cluster.home}, and does not come to an end.`)
+    await sleep(50)
+  }
+}
+
+async function run(cluster: Cluster, { settings = {}, log }: EmbeddedOptions, claim: Claim, preferred: Address | undefined): Promise<Role> {
+  claim.update({ state: 'starting' })
+  let postmaster: Postmaster | undefined
+  try {
+    const binaries = preparedBinaries(cluster.home, cluster.account)
+    await clearLeftovers(cluster, log.warn)
+    await ensureCluster(cluster, binaries)
+    postmaster = await startPostmaster({ cluster, binaries, settings, preferred })
+    await ensureDatabase(cluster, postmaster.address)
+    claim.update({ state: 'ready', address: postmaster.address })
+    return { address: postmaster.address, owned: { claim, postmaster } }
+  } catch (error) {
+    await postmaster?.stop()
+    claim.update({ state: 'stopped' })
+    throw error
+  }
+}
+
+/** The application signs in as a role of its own, which owns its database and nothing else. */
+async function ensureDatabase(cluster: Cluster, address: Address): Promise<void> {
+  const client = new pg.Client(urlOf(cluster, address, superuser, 'postgres'))
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [appRole])
+    if (rowCount) return
+    await client.query(`drop role if exists ${appRole}`)
+    await client.query(`create role ${appRole} login password ${client.escapeLiteral(keptPassword(cluster.home))}`)
+    await client.query(`create database ${appRole} owner ${appRole}`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function ownerGone(cluster: Cluster, isStopping: () => boolean): Promise<void> {
+  while (!isStopping() && liveOwner(cluster.home)) await sleep(watchEveryMs, undefined, { ref: false })
+}
+
+function urlOf(cluster: Cluster, { host, port }: Address, role: string, database: string): string {
+  const credentials = `${role}:${keptPassword(cluster.home)}`
+  if (!path.isAbsolute(host)) return `postgres://${credentials}@${host}:${port}/${database}`
+  return `postgres://${credentials}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}

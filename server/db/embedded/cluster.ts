@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Account, ownerOf, serverAccount } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { clusterHome } from './place.ts'
+
+/** All that is known of a cluster on disk. */
+export type Cluster = {
+  /** Holds everything below, and the owner's file. */
+  home: string
+  /** The data directory. */
+  data: string
+  /** PostgreSQL's own log. */
+  logFile: string
+  /** Whom the server runs as, when not as ourselves. */
+  account: Account | undefined
+}
+
+/** The cluster of a data folder, which need not exist yet. */
+export function clusterAt(dataDir: string): Cluster {
+  const account = serverAccount()
+  const home = clusterHome(dataDir, account)
+  const data = path.join(home, 'pg')
+  return { home, data, logFile: path.join(home, 'postgresql.log'), account: fs.existsSync(data) ? accountOf(data, account) : account }
+}
+
+/** An existing cluster is run by whom it belongs to, even when another account would be chosen today. */
+function accountOf(data: string, chosen: Account | undefined): Account | undefined {
+  const owner = ownerOf(data)
+  if (chosen && owner.uid !== 0) return owner
+  if (process.getuid === undefined || owner.uid === process.getuid()) return chosen
+  throw new Error(`The database in ${data} belongs to the user ${owner.name}. Start as that user, or choose another DATA_DIR.`)
+}
+
+export const superuser = 'postgres'
+/** The application's role, and its database. */
+export const appRole = 'sungrove'
+
+/** Neither messages nor defaults depend on the machine's languages; nothing of root's environment goes along. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  return { ...(process.platform === 'win32' ? process.env : { PATH: process.env.PATH }), LC_ALL: 'C', TZ: 'UTC' }
+}
+
+/** Creates the cluster on first use; under a temporary name until it is complete, so that an interrupted attempt leaves nothing behind. */
+export async function ensureCluster(cluster: Cluster, binaries: Binaries): Promise<void> {
+  const { home, data, account } = cluster
+  const version = readText(path.join(data, 'PG_VERSION'))
+  if (version !== undefined) return refuseOtherVersion(home, version, binaries)
+
+  for (const name of fs.readdirSync(home)) if (name.startsWith('pg.new-')) fs.rmSync(path.join(home, name), { recursive: true })
+  const draft = path.join(home, `pg.new-${process.pid}`)
+  const passwordFile = path.join(home, `pg.new-${process.pid}.password`)
+  fs.mkdirSync(draft, { mode: 0o700 })
+  fs.writeFileSync(passwordFile, `${keptPassword(home)}\n`, { mode: 0o600 })
+  if (account) for (const file of [draft, passwordFile]) fs.chownSync(file, account.uid, account.gid)
+  try {
+    await run(
+      binaries.initdb,
+      [
+        ...['--pgdata', draft, '--username', superuser, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'],
+        ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
+      ],
+      cluster,
+    )
+  } finally {
+    fs.rmSync(passwordFile, { force: true })
+  }
+  fs.renameSync(draft, data)
+}
+
+/** The password of the cluster's roles: made once, and readable by whom the server runs as alone. */
+export function keptPassword(home: string): string {
+  const file = path.join(home, 'password')
+  const kept = readText(file)
+  if (kept !== undefined) return kept
+  if (fs.existsSync(path.join(home, 'pg', 'PG_VERSION')))
+    throw new Error(`${file} is missing: without it nobody can sign in to the database in ${home}.`)
+  const password = randomBytes(24).toString('base64url')
+  fs.writeFileSync(file, password, { mode: 0o600 })
+  return password
+}
+
+function refuseOtherVersion(home: string, version: string, binaries: Binaries): void {
+  if (version === binaries.majorVersion) return
+  throw new Error(
+    `The database in ${home} was made by PostgreSQL ${version}; this release runs ${binaries.majorVersion}. ` +
+      'Start the release that made it and copy its data over, or choose another DATA_DIR.',
+  )
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    if (code === 'EACCES')
+      throw new Error(`${file} belongs to another user. Start as that user, or choose another DATA_DIR.`, { cause: error })
+    throw error
+  }
+}
+
+/** Runs one of PostgreSQL's programs to its end, and throws what it said when it fails. */
+export function run(program: string, args: string[], { home, account }: Pick<Cluster, 'home' | 'account'>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      ...(account ? { uid: account.uid, gid: account.gid } : {}),
+      env: serverEnvironment(),
+      cwd: home,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data))
+    child.once('error', (error) => reject(cannotRun(program, error)))
+    child.once('close', (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`${path.basename(program)} failed (${code ?? signal}):\n${said.trim()}`)),
+    )
+  })
+}
+
+export function cannotRun(program: string, cause: Error): Error {
+  return new Error(
+    `${program} cannot be run on this system (${cause.message}); it needs the GNU C library. Set DATABASE_URL to use a database of your own.`,
+    { cause },
+  )
+}

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import type net from 'node:net'
+
+/**
+ * Stops a process when this one dies without doing so (kill -9): a shell, in a session of its own, that waits for our end
+ * of a pipe to close. Answers how to call it off.
+ */
+export function stopWithUs(pid: number): () => void {
+  if (process.platform === 'win32') return () => {}
+  // SIGINT is PostgreSQL's fast shutdown.
+  const shell = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$0"', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
+  })
+  shell.on('error', () => {})
+  shell.unref()
+  ;(shell.stdin as unknown as net.Socket).unref()
+  return () => shell.kill('SIGKILL')
+}

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IsolationLevel } from 'kysely'
+import pg from 'pg'
+import type { Db, Tx } from './connect.ts'
+
+export type TransactionOptions = { isolation?: IsolationLevel }
+
+const mostTries = 5
+
+/** serialization_failure and deadlock_detected: the database undid everything, and asks for another try. */
+const retryCodes = new Set(['40001', '40P01'])
+
+/**
+ * Runs `write` in a transaction, again from the start (at most five times) when the database undid it because of another
+ * one. `write` must therefore do nothing that a rollback does not undo. This is the only place that retries.
+ */
+export async function inTransaction<Answer>(db: Db, write: (tx: Tx) => Promise<Answer>, options: TransactionOptions = {}): Promise<Answer> {
+  const transaction = options.isolation ? db.transaction().setIsolationLevel(options.isolation) : db.transaction()
+  for (let tries = 1; ; tries++) {
+    try {
+      return await transaction.execute(write)
+    } catch (error) {
+      if (tries >= mostTries || !retryCodes.has(sqlState(error) ?? '')) throw error
+      // Whoever collided must not meet again: a random wait, longer from try to try (up to 10, 20, 40, 80 ms).
+      await sleep(Math.random() * 10 * 2 ** (tries - 1))
+    }
+  }
+}
+
+/** The five characters by which PostgreSQL names an error. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** Did a unique or primary key (of this name, when one is given) refuse a row? */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505' && (constraint === undefined || error.constraint === constraint)
+}

@@ -1,0 +1,24 @@
+import type { Brand } from '../../contracts/brand.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import type { Logger } from '../log.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import type { Clock } from './clock.ts'
+import type { Jobs } from './jobs.ts'
+import type { Mailer } from './mail.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import type { SessionReader } from './session.ts'
+
+/** All that a feature may use of the outside. Passed, not injected; a test replaces a field. */
+export type Context = {
+  db: Db
+  config: Config
+  brand: Brand
+  log: Logger
+  clock: Clock
+  mail: Mailer
+  jobs: Jobs
+  cache: AnswerCache
+  rateLimiter: RateLimiter
+  sessions: SessionReader
+}

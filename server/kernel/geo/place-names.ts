@@ -1,0 +1,58 @@
+/**
+ * One spelling for the many ways to write a place: "St. Louis", "saint louis" and "SAINT-LOUIS" are the same city.
+ * Both sides of every comparison go through `normalizeName`.
+ */
+
+const words: Readonly<Record<string, string>> = {
+  st: 'saint',
+  ste: 'sainte',
+  ft: 'fort',
+  mt: 'mount',
+  mtn: 'mountain',
+  hts: 'heights',
+  spgs: 'springs',
+  twp: 'township',
+  jct: 'junction',
+  ctr: 'center',
+  vly: 'valley',
+  bch: 'beach',
+  afb: 'air force base',
+}
+
+/** Short for a direction only in front: "N. Adams", "S. Lake Tahoe". */
+const directions: Readonly<Record<string, string>> = { n: 'north', s: 'south', e: 'east', w: 'west' }
+
+/** Lower case, no accents, no punctuation, single spaces, abbreviations written out. May be empty. */
+export function normalizeName(text: string): string {
+  const plain = /^[a-zA-Z ]*$/.test(text) ? text.toLowerCase() : simplify(text)
+  const parts = plain.split(' ').filter((part) => part !== '')
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!
+    parts[i] = (Object.hasOwn(words, part) ? words[part] : undefined) ?? part
+  }
+  const first = parts[0]
+  if (parts.length > 1 && first !== undefined && Object.hasOwn(directions, first)) parts[0] = directions[first]!
+  return parts.join(' ')
+}
+
+function simplify(text: string): string {
+  return text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/([a-z]{2})\.(?=[a-z])/g, '$1 ')
+    .replace(/[\u0300-\u036f'’‘ʻ`.]/g, '')
+    .replace(/&/g, ' and ')
+    .replace(/[^a-z0-9]+/g, ' ')
+}
+
+/** For exact look-ups: "Mc Lean" is "McLean", "La Grange" is "LaGrange", "North Attleborough" is "North Attleboro". */
+export function compactName(text: string): string {
+  return normalizeName(text)
+    .replaceAll(' ', '')
+    .replace(/borough$/, 'boro')
+}
+
+/** `denver-co`, `winston-salem-nc`. */
+export function placeSlug(name: string, state: string): string {
+  return `${simplify(name).trim().replaceAll(' ', '-')}-${state.toLowerCase()}`
+}

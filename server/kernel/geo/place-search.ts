@@ -1,0 +1,216 @@
+import { cityPlace, findCity, findZip, firstZipFrom, nameIndex, type Place, statePlace, zipCode, zipPlace } from './gazetteer.ts'
+import { normalizeName } from './place-names.ts'
+import { findState, type UsState, usStates } from './us-states.ts'
+
+/** From what a person types to places: one place (`resolvePlace`) or a ranked list to choose from (`suggestPlaces`). */
+
+/** A city of a million outranks the state it shares its name with: "New York" is the city, "Washington" the state. */
+const CITY_BEFORE_STATE = 1_000_000
+/** Below this many letters nearly every name is one edit away. */
+const SHORTEST_TYPO = 4
+const MOST_STATES = 2
+
+const statesByName = new Map(usStates.map((state) => [normalizeName(state.name), state]))
+
+/**
+ * The one place that a complete text names, or null: `80202`, `Denver`, `denver co`, `Denver, Colorado`, `Denver, CO 80202`,
+ * `CO`, `Colorado`. A city without its state is the most populous of that name. Half-typed and misspelled names are
+ * `suggestPlaces`' business.
+ */
+export function resolvePlace(text: string): Place | null {
+  const zip = /(\d{5})(?:-\d{4})?\s*$/.exec(text)
+  const zipMatch = zip && findZip(zip[1]!)
+  if (zipMatch) return zipMatch
+  const parts = text
+    .slice(0, zip?.index)
+    .replace(/[\s,]+(?:u\.?s\.?a\.?|united states)[\s.]*$/i, '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (first === undefined || last === undefined) return null
+  // "Denver, Denver County, Colorado": what stands between the city and its state adds nothing.
+  if (parts.length > 1) {
+    const state = stateCalled(last)
+    return state && findCity(first, state.code)
+  }
+  return cityAndState(first) ?? cityOrState(first)
+}
+
+/**
+ * Places that the text may become, best first: ZIP codes by their first digits; cities and states by the beginning of their
+ * name (cities by population), then by the beginning of a later word; and if there is nothing, names one slip of the finger away.
+ */
+export function suggestPlaces(text: string, limit = 8): Place[] {
+  const digits = /^\s*(\d{1,5})\s*$/.exec(text)?.[1]
+  if (digits !== undefined) return zipsFrom(digits, limit)
+  const questions = readings(text)
+  if (questions.length === 0) return []
+
+  const found = new Set<number>()
+  for (const { name, state, whole } of questions) collect(found, `\n${name}${whole ? ',' : ''}`, 1, state, limit)
+  let numbers = [...found].sort((a, b) => a - b).slice(0, limit)
+  if (numbers.length < limit) {
+    const inner = new Set<number>()
+    for (const { name, state, whole } of questions) collect(inner, ` ${name}${whole ? ',' : ''}`, 0, state, limit)
+    numbers = [...new Set([...numbers, ...inner])].slice(0, limit)
+  }
+  const states = statesFrom(questions)
+  if (numbers.length === 0 && states.length === 0) numbers = oneEditAway(questions, limit)
+  return merge(numbers.map(cityPlace), states.map(statePlace), questions[0]!.name, limit)
+}
+
+/** One way to read a text: a name, or its beginning, and the states that it may lie in. */
+type Reading = {
+  name: string
+  /** Lower-case postal codes; null for anywhere. */
+  state: Set<string> | null
+  /** The name is complete, for a state's first letters follow it. */
+  whole: boolean
+}
+
+function readings(text: string): Reading[] {
+  const comma = text.indexOf(',')
+  if (comma !== -1) {
+    const name = normalizeName(text.slice(0, comma))
+    const state = normalizeName(text.slice(comma + 1).replace(/\d.*$/, ''))
+    return name === '' ? [] : [{ name, state: state === '' ? null : statesBeginning(state), whole: false }]
+  }
+  const name = normalizeName(text)
+  if (name === '') return []
+  const all: Reading[] = [{ name, state: null, whole: false }]
+  // "st" may become Stockton, "n" Norman: an abbreviation at the end may also be a word that is not finished.
+  const typed = text
+    .toLowerCase()
+    .trim()
+    .replace(/[^a-z ]+/g, '')
+  if (typed !== '' && typed !== name) all.push({ name: typed, state: null, whole: false })
+  const words = name.split(' ')
+  for (let at = words.length - 1; at > 0; at--) {
+    const state = statesBeginning(words.slice(at).join(' '))
+    if (state.size > 0) all.push({ name: words.slice(0, at).join(' '), state, whole: true })
+  }
+  return all
+}
+
+function statesBeginning(text: string): Set<string> {
+  const codes = new Set<string>()
+  for (const state of usStates) {
+    const code = state.code.toLowerCase()
+    if (code.startsWith(text) || normalizeName(state.name).startsWith(text)) codes.add(code)
+  }
+  return codes
+}
+
+/** Adds the cities at the next places where the pattern stands in the index, until there are `limit` of them. */
+function collect(found: Set<number>, pattern: string, skip: number, states: Set<string> | null, limit: number): void {
+  const { haystack, cities } = nameIndex()
+  let hits = 0
+  for (let at = haystack.indexOf(pattern); at !== -1 && hits < limit; at = haystack.indexOf(pattern, at + 1)) {
+    if (states !== null && !states.has(stateAt(haystack, at + skip))) continue
+    found.add(cities[entryAt(at + skip)]!)
+    hits++
+  }
+}
+
+function stateAt(haystack: string, at: number): string {
+  const comma = haystack.indexOf(',', at)
+  return haystack.slice(comma + 1, comma + 3)
+}
+
+/** The number of the name that holds a position of the index. */
+function entryAt(position: number): number {
+  const { starts } = nameIndex()
+  let low = 0
+  let high = starts.length
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (starts[middle]! <= position) low = middle
+    else high = middle
+  }
+  return low
+}
+
+function statesFrom(questions: readonly Reading[]): UsState[] {
+  const { name, state } = questions[0]!
+  if (state !== null) return []
+  const exact = stateCalled(name)
+  const beginning = name.length < 2 ? [] : usStates.filter((candidate) => normalizeName(candidate.name).startsWith(name))
+  return [...new Set(exact ? [exact, ...beginning] : beginning)].slice(0, MOST_STATES)
+}
+
+/** States stand after the first city, or on top when one is meant exactly; but "new york" is the city first. */
+function merge(cities: Place[], states: Place[], name: string, limit: number): Place[] {
+  const meant = states[0] && stateCalled(name) ? states[0] : null
+  const first = cities[0]
+  const cityFirst = first !== undefined && normalizeName(first.name) === name && (first.population ?? 0) >= CITY_BEFORE_STATE
+  const at = meant !== null && !cityFirst ? 0 : 1
+  return [...cities.slice(0, at), ...states, ...cities.slice(at)].slice(0, limit)
+}
+
+function zipsFrom(digits: string, limit: number): Place[] {
+  const span = 10 ** (5 - digits.length)
+  const from = Number(digits) * span
+  const places: Place[] = []
+  for (let number = firstZipFrom(from); places.length < limit && (zipCode(number) ?? Infinity) < from + span; number++) {
+    places.push(zipPlace(number))
+  }
+  return places
+}
+
+function stateCalled(text: string): UsState | null {
+  const code = text.replaceAll('.', '')
+  return (code.length === 2 ? findState(code) : null) ?? statesByName.get(normalizeName(text)) ?? null
+}
+
+/** "denver co", "Salt Lake City Utah": a name, then a state without a comma. */
+function cityAndState(text: string): Place | null {
+  const words = text.split(/\s+/)
+  for (let at = words.length - 1; at > 0; at--) {
+    const state = stateCalled(words.slice(at).join(' '))
+    const place = state && findCity(words.slice(0, at).join(' '), state.code)
+    if (place) return place
+  }
+  return null
+}
+
+function cityOrState(text: string): Place | null {
+  const state = stateCalled(text)
+  const { haystack, cities } = nameIndex()
+  const at = haystack.indexOf(`\n${normalizeName(text)},`)
+  const city = at === -1 ? null : cityPlace(cities[entryAt(at + 1)]!)
+  if (state && !((city?.population ?? 0) >= CITY_BEFORE_STATE)) return statePlace(state)
+  return city
+}
+
+/** Names of which the text is the beginning but for one letter added, dropped, changed or swapped with its neighbor. */
+function oneEditAway(questions: readonly Reading[], limit: number): number[] {
+  const { haystack, starts, cities } = nameIndex()
+  const tries = questions.filter(({ name }) => name.length >= SHORTEST_TYPO)
+  const found = new Set<number>()
+  for (let entry = 0; entry < starts.length && found.size < limit; entry++) {
+    for (const { name, state, whole } of tries) {
+      const pattern = whole ? `${name},` : name
+      if (beginsNearly(haystack, starts[entry]!, pattern) && (state === null || state.has(stateAt(haystack, starts[entry]!)))) {
+        found.add(cities[entry]!)
+      }
+    }
+  }
+  return [...found]
+}
+
+/** Whether the text from `at` on begins with the pattern after one edit. A name never runs past its end: the pattern holds no line break. */
+function beginsNearly(text: string, at: number, pattern: string): boolean {
+  const same = sameLength(text, at, pattern, 0)
+  const rest = (of: number, from: number) => of + sameLength(text, at + from, pattern, of) >= pattern.length
+  if (rest(same + 1, same + 1) || rest(same + 1, same) || rest(same, same + 1)) return true
+  const swapped = text.charCodeAt(at + same) === pattern.charCodeAt(same + 1) && text.charCodeAt(at + same + 1) === pattern.charCodeAt(same)
+  return swapped && rest(same + 2, same + 2)
+}
+
+/** How many letters from `at` on are those of the pattern from `of` on. */
+function sameLength(text: string, at: number, pattern: string, of: number): number {
+  let length = 0
+  while (of + length < pattern.length && text.charCodeAt(at + length) === pattern.charCodeAt(of + length)) length++
+  return length
+}

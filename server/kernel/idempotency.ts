@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import type { Tx } from '../db/connect.ts'
+import { AppError } from './errors.ts'
+
+export type IdempotencyKey = { key: string; fingerprint: string }
+
+/**
+ * Reads the `Idempotency-Key` header. The fingerprint ties it to the data it came with.
+ * @throws AppError invalid_input for an empty or over-long key
+ */
+export function idempotencyKey(header: string | string[] | undefined, path: string, body: unknown): IdempotencyKey | null {
+  if (header === undefined) return null
+  if (typeof header !== 'string' || header.length < 1 || header.length > 200) {
+    throw new AppError('invalid_input', { message: 'Idempotency-Key must have 1 to 200 characters.' })
+  }
+  const fingerprint = createHash('sha256').update(path).update('\0').update(JSON.stringify(body)).digest('base64url')
+  return { key: header, fingerprint }
+}
+
+/**
+ * Runs `write` once for a key and account: a repetition gets the stored answer, other data under the same key is refused.
+ * Two at once: the second waits for the first one's commit on the primary key.
+ * @throws AppError idempotency_mismatch
+ */
+export async function once<Answer extends object>(
+  tx: Tx,
+  userId: string,
+  idempotency: IdempotencyKey | null,
+  now: Date,
+  write: () => Promise<Answer>,
+): Promise<Answer> {
+  if (!idempotency) return write()
+  const claimed = await tx
+    .insertInto('idempotency_keys')
+    .values({ user_id: userId, key: idempotency.key, fingerprint: idempotency.fingerprint, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  if (!claimed) {
+    const stored = await tx
+      .selectFrom('idempotency_keys')
+      .select(['fingerprint', 'response'])
+      .where('user_id', '=', userId)
+      .where('key', '=', idempotency.key)
+      .executeTakeFirstOrThrow()
+    if (stored.fingerprint !== idempotency.fingerprint) throw new AppError('idempotency_mismatch')
+    return stored.response as Answer
+  }
+  const answer = await write()
+  await tx
+    .updateTable('idempotency_keys')
+    .set({ response: JSON.stringify(answer) })
+    .where('user_id', '=', userId)
+    .where('key', '=', idempotency.key)
+    .execute()
+  return answer
+}

@@ -1,0 +1,45 @@
+import { AppError } from './errors.ts'
+
+/** One page of a list. `nextCursor` is null on the last one. */
+export type Page<Item> = { items: Item[]; nextCursor: string | null }
+
+type Value = string | number | null
+
+/** Packs the sort key of a page's last row. Opaque to clients; not secret. */
+export function encodeCursor(key: readonly Value[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url')
+}
+
+/**
+ * Unpacks a cursor and checks its shape against `kinds`, so that a forged one cannot reach a query.
+ * @throws AppError invalid_input
+ */
+export function decodeCursor<Kinds extends readonly ('string' | 'number')[]>(
+  cursor: string | undefined,
+  kinds: Kinds,
+): { [K in keyof Kinds]: Kinds[K] extends 'number' ? number : string } | null {
+  if (cursor === undefined) return null
+  let key: unknown
+  try {
+    key = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    key = null
+  }
+  if (!Array.isArray(key) || key.length !== kinds.length || !key.every((part, i) => typeof part === kinds[i] && isPlain(part))) {
+    throw new AppError('invalid_input', {
+      message: 'This cursor is not valid. Start again from the first page.',
+      fields: { cursor: 'Not valid' },
+    })
+  }
+  return key as { [K in keyof Kinds]: Kinds[K] extends 'number' ? number : string }
+}
+
+/** PostgreSQL text cannot hold a NUL, and a NaN or infinity compares with nothing. */
+const isPlain = (part: unknown) => (typeof part === 'number' ? Number.isFinite(part) : !String(part).includes('\0'))
+
+/** Cuts the extra row that was read to see whether there is a next page. */
+export function toPage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => readonly Value[]): Page<Row> {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return { items, nextCursor: rows.length > limit && last ? encodeCursor(keyOf(last)) : null }
+}

@@ -1,0 +1,4 @@
+export type Mail = { to: string; subject: string; text: string }
+
+/** Sends one mail, or throws when it could not be handed over; the job that called tries again. */
+export type Mailer = { send(mail: Mail): Promise<void>; close(): Promise<void> }

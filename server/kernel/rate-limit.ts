@@ -1,0 +1,64 @@
+import type pg from 'pg'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimit } from '../../contracts/endpoint.ts'
+import type { Logger } from '../log.ts'
+import { AppError } from './errors.ts'
+
+/** Requests per window, for one account or one address group. Multiplied by `RATE_LIMIT_SCALE`. */
+const allowances: Record<RateLimit | 'sign-in-email' | 'mail-email', { points: number; seconds: number }> = {
+  read: { points: 1200, seconds: 60 },
+  write: { points: 240, seconds: 60 },
+  // These three cost a password hash or a mail, and are what guessing and flooding go through.
+  'sign-in': { points: 30, seconds: 300 },
+  register: { points: 20, seconds: 3600 },
+  mail: { points: 15, seconds: 3600 },
+  // Per email address, from wherever: guesses spread over many machines.
+  'sign-in-email': { points: 10, seconds: 300 },
+  'mail-email': { points: 5, seconds: 3600 },
+}
+
+export type Allowance = keyof typeof allowances
+
+export type RateLimiter = {
+  /** @throws AppError too_many_requests, with the seconds to wait */
+  consume(allowance: Allowance, key: string): Promise<void>
+}
+
+export type RateLimitSettings = { scale: number; store: { kind: 'memory' } | { kind: 'postgres'; pool: pg.Pool } }
+
+/** Counts in memory (one node), or in PostgreSQL (several nodes share the counts; memory takes over while it is away). */
+export function createRateLimiter(settings: RateLimitSettings, log: Logger): RateLimiter {
+  const limiters = new Map(
+    Object.entries(allowances).map(([name, { points, seconds }]) => {
+      const options = { keyPrefix: name, points: Math.ceil(points * settings.scale), duration: seconds }
+      const memory = new RateLimiterMemory(options)
+      if (settings.store.kind === 'memory') return [name, memory]
+      return [
+        name,
+        new RateLimiterPostgres({
+          ...options,
+          storeClient: settings.store.pool,
+          storeType: 'pool',
+          tableName: 'rate_limits',
+          tableCreated: true,
+          insuranceLimiter: memory,
+          // Once an allowance is used up, the rest of the window is answered without asking the database.
+          inMemoryBlockOnConsumed: options.points + 1,
+        }),
+      ]
+    }),
+  )
+  return {
+    async consume(allowance, key) {
+      try {
+        await limiters.get(allowance)?.consume(key)
+      } catch (error) {
+        if (error instanceof RateLimiterRes) {
+          throw new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) })
+        }
+        // Counting must not take the product down.
+        log.error({ err: error, allowance }, 'rate limiter failed; the request goes on')
+      }
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import { stringifySetCookie } from 'cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import type { Access, Endpoint, Parsed } from '../../contracts/endpoint.ts'
+import { type Actor, requireAccess } from './actor.ts'
+import { type CacheTopic, etagOf, freshCookie, type StoredAnswer } from './answer-cache.ts'
+import { addressGroup } from './client-address.ts'
+import type { Context } from './context.ts'
+import { invalidInput, notFound } from './errors.ts'
+import { type IdempotencyKey, idempotencyKey } from './idempotency.ts'
+import type { Page } from './keyset.ts'
+import { requireOwnOrigin } from './own-origin.ts'
+import { answerSchema } from './serializer.ts'
+import type { Session } from './session.ts'
+
+/** What a feature registers its routes on. */
+export type Api = { app: FastifyInstance; ctx: Context }
+
+type ActorFor<A extends Access> = A extends 'public' ? Actor | null : Actor
+
+export type Call<E extends Endpoint> = {
+  ctx: Context
+  actor: ActorFor<E['access']>
+  /** The session behind `actor`; null exactly when `actor` is. */
+  session: E['access'] extends 'public' ? Session | null : Session
+  params: Parsed<E['params']>
+  query: Parsed<E['query']>
+  body: Parsed<E['body']>
+  /** Null when the client sent none, and always on endpoints that do not declare `idempotent`. */
+  idempotency: IdempotencyKey | null
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Answer<E extends Endpoint> = E['response'] extends z.ZodMiniType
+  ? E['paginated'] extends true
+    ? Page<z.input<E['response']> extends readonly (infer Item)[] ? Item : never>
+    : z.input<E['response']>
+  : undefined
+
+type Options = {
+  /** The answer depends on the address alone, not on who asks (`actor` is null): keep it until the topic is written. */
+  cacheAs?: CacheTopic
+}
+
+/**
+ * Registers one endpoint: own origin → session → access → rate limit → parse → handle → declared fields only.
+ * With `paginated`, the handler answers a `Page` and the next one goes into the `Link` header (RFC 8288).
+ */
+export function route<E extends Endpoint>(
+  api: Api,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Answer<E>>,
+  options: Options = {},
+): void {
+  const { app, ctx } = api
+  const { cacheAs } = options
+  const publicOrigin = new URL(ctx.config.publicUrl).origin
+  const isWrite = endpoint.method !== 'GET'
+  const checkAnswers = !ctx.config.isProduction
+
+  const answer = async (call: Call<E>): Promise<{ value: unknown; link: string | undefined }> => {
+    const result = await handler(call)
+    if (!endpoint.paginated) return { value: result, link: undefined }
+    const { items, nextCursor } = result as Page<unknown>
+    return { value: items, link: nextCursor === null ? undefined : `<${withCursor(call.request.url, nextCursor)}>; rel="next"` }
+  }
+  const write = (reply: FastifyReply, value: unknown): string => {
+    if (checkAnswers) assertDeclared(endpoint, value)
+    return reply.serialize(value as object)
+  }
+
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    ...(endpoint.response ? { schema: { response: { [endpoint.status]: answerSchema(endpoint.response) } } } : {}),
+    handler: async (request, reply) => {
+      if (isWrite) requireOwnOrigin(request, publicOrigin)
+      // What may be kept for everybody must not depend on who asks, so nobody is looked up.
+      const session = cacheAs ? null : await ctx.sessions.read(request.headers.cookie)
+      const actor = session?.actor ?? null
+      requireAccess(endpoint.access, actor)
+      await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
+      const call = {
+        ctx,
+        actor,
+        session,
+        params: parseParams(endpoint, request.params),
+        query: parse(endpoint.query, request.query),
+        body: parse(endpoint.body, request.body),
+        idempotency: null as IdempotencyKey | null,
+        request,
+        reply,
+      } as Call<E>
+      if (endpoint.idempotent) call.idempotency = idempotencyKey(request.headers['idempotency-key'], endpoint.path, call.body)
+      reply.status(endpoint.status)
+
+      if (isWrite) {
+        const { value } = await answer(call)
+        reply.header('set-cookie', freshness(ctx))
+        return endpoint.response ? sendJson(reply, write(reply, value)) : reply.send()
+      }
+      const produce = async (): Promise<StoredAnswer> => {
+        const { value, link } = await answer(call)
+        const body = write(reply, value)
+        return { body, etag: etagOf(body), link }
+      }
+      const stored =
+        cacheAs && !request.headers.cookie?.includes(`${freshCookie.name}=`)
+          ? await ctx.cache.answer(cacheAs, request.url, produce)
+          : await produce()
+      reply.header('etag', stored.etag).header('cache-control', 'private, no-cache')
+      if (stored.link) reply.header('link', stored.link)
+      return request.headers['if-none-match'] === stored.etag ? reply.status(304).send() : sendJson(reply, stored.body)
+    },
+  })
+}
+
+const sendJson = (reply: FastifyReply, body: string) => reply.type('application/json; charset=utf-8').send(body)
+
+/** Sign-in and mail are counted by address even for those signed in, everything else by account where there is one. */
+function limitKey(endpoint: Endpoint, actor: Actor | null, ip: string): string {
+  const byAccount = actor && (endpoint.rateLimit === 'read' || endpoint.rateLimit === 'write')
+  return byAccount ? `account:${actor.id}` : `address:${addressGroup(ip)}`
+}
+
+function parse<S extends z.ZodMiniType | undefined>(schema: S, input: unknown): Parsed<S> {
+  if (!schema) return undefined as Parsed<S>
+  const result = schema.safeParse(input ?? {})
+  if (!result.success) throw invalidInput(result.error.issues)
+  return result.data as Parsed<S>
+}
+
+/** An id of the wrong form names nothing: absent, not malformed. */
+function parseParams<E extends Endpoint>(endpoint: E, input: unknown): Parsed<E['params']> {
+  const result = endpoint.params?.safeParse(input)
+  if (result && !result.success) throw notFound()
+  return result?.data as Parsed<E['params']>
+}
+
+function withCursor(url: string, cursor: string): string {
+  const [path, search = ''] = url.split('?')
+  const query = new URLSearchParams(search)
+  query.set('cursor', cursor)
+  return `${path}?${query}`
+}
+
+const freshness = (ctx: Context) =>
+  stringifySetCookie({
+    name: freshCookie.name,
+    value: '1',
+    path: '/',
+    maxAge: freshCookie.maxAgeSeconds,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: ctx.config.publicUrl.startsWith('https:'),
+  })
+
+/** Outside production an answer that breaks its own contract is an error, not a surprise in the page. */
+function assertDeclared(endpoint: Endpoint, value: unknown): void {
+  const result = endpoint.response?.safeParse(value)
+  if (result && !result.success) {
+    throw new Error(`${endpoint.method} ${endpoint.path} broke its contract: ${JSON.stringify(result.error.issues)}`)
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}

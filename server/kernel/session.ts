@@ -1,0 +1,9 @@
+import type { CurrentUser } from '../../contracts/accounts.ts'
+import type { Actor } from './actor.ts'
+
+export type Session = { actor: Actor; user: CurrentUser }
+
+/** Finds the session of a request's `Cookie` header. Null: signed out. Implemented by the accounts feature. */
+export type SessionReader = {
+  read(cookieHeader: string | undefined): Promise<Session | null>
+}

@@ -1,0 +1,40 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const folders = ['contracts', 'server', 'web', 'scripts', 'tests', 'bench']
+const sources = /\.(ts|tsx|mjs|css)$/
+const generated = new Set(['web/route-tree.gen.ts', 'server/db/schema.ts'])
+
+export type SourceFile = { path: string; lines: number; imports: Import[] }
+export type Import = {
+  /** As written: a package, or a relative path. */
+  specifier: string
+  /** The project's file it leads to, from the root of the project; null for a package. */
+  target: string | null
+}
+
+/** Every source file that people write, with what it imports, types and lazy imports included. */
+export function readSourceFiles(): SourceFile[] {
+  return folders
+    .flatMap((folder) => fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => sources.test(file) && !generated.has(file) && fs.statSync(path.join(root, file)).isFile())
+    .sort()
+    .map((file) => {
+      const text = fs.readFileSync(path.join(root, file), 'utf8')
+      return { path: file, lines: text.split('\n').length, imports: file.endsWith('.css') ? [] : importsOf(file, text) }
+    })
+}
+
+const importPattern = /^\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+
+function importsOf(file: string, text: string): Import[] {
+  return [...text.matchAll(importPattern)].map(([, from, bare, lazy]) => {
+    const specifier = (from ?? bare ?? lazy) as string
+    const target = specifier.startsWith('.')
+      ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier.replace(/\?.*$/, '')))
+      : null
+    return { specifier, target }
+  })
+}

@@ -1,0 +1,26 @@
+import path from 'node:path'
+import babel from '@rolldown/plugin-babel'
+import tailwindcss from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react, { reactCompilerPreset } from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: path.join(import.meta.dirname, 'web'),
+  cacheDir: path.join(import.meta.dirname, 'node_modules/.vite'),
+  // An inlined asset would be a data: URL, which the content security policy allows for images only.
+  build: { outDir: '../dist', emptyOutDir: true, manifest: true, reportCompressedSize: false, assetsInlineLimit: 0 },
+  worker: { format: 'es' },
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: './routes',
+      generatedRouteTree: './route-tree.gen.ts',
+      quoteStyle: 'single',
+    }),
+    react(),
+    babel({ presets: [reactCompilerPreset()] }),
+    tailwindcss(),
+  ],
+})

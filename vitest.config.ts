@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config'
+
+/** Two projects: `unit` needs nothing but Node; `integration` needs a PostgreSQL, which its global setup provides. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{contracts,server,web,scripts,bench}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
+          exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['{server,tests}/**/*.integration.test.ts'],
+          globalSetup: ['tests/support/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})

@@ -1,0 +1,38 @@
+import type { ErrorAnswer, ErrorCode } from '../../contracts/errors.ts'
+
+/** A non-success answer. `message` is the specification's text; show people `userMessage`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: ErrorCode | null
+  readonly fields: Record<string, string>
+  readonly userMessage: string
+  readonly retryAfterSeconds: number | null
+
+  constructor(response: { status: number; statusText: string; retryAfter: string | null }, body: string) {
+    super(`${response.status}: ${body || response.statusText}`)
+    const answer = parseAnswer(body)
+    this.status = response.status
+    this.code = answer?.code ?? null
+    this.fields = answer?.fields ?? {}
+    this.userMessage = answer?.message ?? (response.statusText || 'Something went wrong. Try again.')
+    this.retryAfterSeconds = response.retryAfter ? Number(response.retryAfter) : null
+  }
+}
+
+function parseAnswer(body: string): ErrorAnswer | null {
+  try {
+    const answer = JSON.parse(body) as Partial<ErrorAnswer>
+    return typeof answer.message === 'string' ? (answer as ErrorAnswer) : null
+  } catch {
+    return null
+  }
+}
+
+/** The sentence for a person, whatever was thrown: the server's, or one about the connection. */
+export function messageOf(error: unknown, fallback = 'Something went wrong. Try again.'): string {
+  if (error instanceof ApiError) return error.userMessage
+  // fetch rejects with a TypeError when no answer came at all.
+  if (error instanceof TypeError) return 'No connection to the server. Check your network and try again.'
+  return fallback
+}

@@ -1,0 +1,76 @@
+import type { Endpoint, InputOf, ResponseOf } from '../../contracts/endpoint.ts'
+import { nextPage } from '../../contracts/pagination.ts'
+import { ApiError } from './api-error.ts'
+import { boot } from './boot.ts'
+
+type Input = { params?: object; query?: object; body?: unknown }
+type Options = { signal?: AbortSignal | undefined; idempotencyKey?: string }
+
+export type ListPage<Item> = { items: Item[]; next: string | null }
+
+/**
+ * Makes a declared call.
+ * @throws ApiError for every non-success answer; TypeError when no answer came
+ */
+export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: Options = {}): Promise<ResponseOf<E>> {
+  const url = addressOf(endpoint, input)
+  const first = endpoint.method === 'GET' ? takeFirstAnswer(url) : undefined
+  if (first) return first.body as ResponseOf<E>
+  const response = await send(endpoint.method, url, (input as Input).body, options)
+  return (response.status === 204 ? undefined : await response.json()) as ResponseOf<E>
+}
+
+/** One page of a list: the first, or the one at the address `next` of the page before. */
+export async function callPage<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  next: string | null,
+  options: Options = {},
+): Promise<ListPage<ResponseOf<E> extends readonly (infer Item)[] ? Item : never>> {
+  const url = next ?? addressOf(endpoint, input)
+  const first = takeFirstAnswer(url)
+  if (first) return { items: first.body as never, next: first.next }
+  const response = await send('GET', url, undefined, options)
+  return { items: (await response.json()) as never, next: nextPage(response.headers.get('link')) }
+}
+
+/** The key of a call in the query cache. Everything under an endpoint's first part can be refreshed at once. */
+export const queryKey = (endpoint: Endpoint, input: Input = {}) => [endpoint.path, input.params ?? {}, input.query ?? {}] as const
+
+/** The address of a call: parameters filled in, absent values left out, in the order of the query object. */
+export function addressOf(endpoint: Endpoint, input: Input): string {
+  const params = (input.params ?? {}) as Record<string, string>
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+async function send(method: string, url: string, body: unknown, options: Options): Promise<Response> {
+  const response = await fetch(url, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      // A JSON content type only when there is a body, as the specification says.
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(options.signal ? { signal: options.signal } : {}),
+  })
+  if (response.ok) return response
+  throw new ApiError(
+    { status: response.status, statusText: response.statusText, retryAfter: response.headers.get('retry-after') },
+    await response.text(),
+  )
+}
+
+/** An answer that came with the page is used once; the next call of the same address asks the server. */
+const firstAnswers = new Map(boot.answers.map((answer) => [answer.url, answer]))
+function takeFirstAnswer(url: string) {
+  const answer = firstAnswers.get(url)
+  firstAnswers.delete(url)
+  return answer
+}

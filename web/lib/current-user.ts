@@ -1,0 +1,27 @@
+import { type CurrentUser, getCurrentUser } from '../../contracts/accounts.ts'
+import { ApiError } from './api-error.ts'
+import { boot } from './boot.ts'
+import { call } from './call.ts'
+import { queryClient } from './query-client.ts'
+
+/** The signed-in person; null when signed out (a 401 is an answer here, not an error). */
+export const currentUserOptions = queryOptions({
+  queryKey: [getCurrentUser.path],
+  queryFn: async ({ signal }): Promise<CurrentUser | null> => {
+    try {
+      return await call(getCurrentUser, {}, { signal })
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    }
+  },
+  // The page came with the answer.
+  initialData: boot.user,
+})
+
+export const useCurrentUser = (): CurrentUser | null => useQuery(currentUserOptions).data
+
+/** After sign-in, sign-up and profile changes: everything the page knows may be different now. */
+export async function refreshCurrentUser(): Promise<CurrentUser | null> {
+  return queryClient.fetchQuery({ ...currentUserOptions, staleTime: 0 })
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { safeReturnTo, screenAt } from './route-access.ts'
+
+const settings = { brandSlug: 'sungrove', isProduction: true }
+const visitor = null
+const newcomer = { hasCompletedOnboarding: false }
+const member = { hasCompletedOnboarding: true }
+
+describe('the route table', () => {
+  test.each([
+    ['/', visitor, 'onboarding'],
+    ['/landing', visitor, 'page'],
+    ['/auth', visitor, 'page'],
+    ['/signup', visitor, 'page'],
+    ['/sungrove', visitor, 'page'],
+    ['/discover', visitor, 'auth'],
+    ['/business/green-hills', visitor, 'auth'],
+    ['/nowhere', visitor, 'auth'],
+    ['/business/register', visitor, 'page'],
+    ['/privacy', visitor, 'page'],
+    ['/', newcomer, 'onboarding'],
+    ['/discover', newcomer, 'onboarding'],
+    ['/sungrove', newcomer, 'onboarding'],
+    ['/business/register', newcomer, 'page'],
+    ['/terms', newcomer, 'page'],
+    ['/', member, 'page'],
+    ['/discover', member, 'page'],
+    ['/sungrove', member, 'page'],
+    ['/onboarding', member, 'page'],
+    ['/auth', member, 'home'],
+    ['/landing', member, 'home'],
+  ] as const)('%s for %o shows %s', (path, user, screen) => {
+    expect(screenAt(path, user, settings)).toBe(screen)
+  })
+
+  test('development pages exist outside production only', () => {
+    expect(screenAt('/dev/ui', visitor, { ...settings, isProduction: false })).toBe('page')
+    expect(screenAt('/dev/ui', visitor, settings)).toBe('auth')
+  })
+})
+
+test.each([
+  ['/business/x?tab=posts', '/business/x?tab=posts'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['javascript:alert(1)', '/'],
+  ['/a b', '/'],
+  [undefined, '/'],
+  ['', '/'],
+])('return to %s goes to %s', (given, path) => {
+  expect(safeReturnTo(given)).toBe(path)
+})

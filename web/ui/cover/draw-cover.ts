@@ -1,0 +1,47 @@
+import type { BusinessType } from '../../../contracts/business-types.ts'
+import { hashText, seededRandom } from '../seed.ts'
+import { type CompositionName, compositions } from './compositions.ts'
+import { coverHeight, coverWidth, type Shape } from './shapes.ts'
+import { type CoverRole, type CoverTheme, coverPalette } from './tones.ts'
+
+/** What suits a trade: a farm has rows and glasshouses, a courier a road. */
+const repertoire: Record<BusinessType, readonly CompositionName[]> = {
+  farm: ['hills', 'furrows', 'terraces', 'greenhouse', 'sprigs', 'tunnel', 'canopy', 'rays'],
+  dispensary: ['veins', 'sprigs', 'hills', 'water', 'terraces', 'rays', 'canopy'],
+  smoke_shop: ['contours', 'water', 'rays', 'hills', 'facets', 'veins'],
+  glass_shop: ['facets', 'greenhouse', 'rays', 'water', 'contours'],
+  food_service: ['canopy', 'sprigs', 'furrows', 'terraces', 'veins', 'rays'],
+  delivery: ['road', 'hills', 'contours', 'terraces', 'water'],
+  other: ['hills', 'contours', 'canopy', 'terraces', 'sprigs', 'tunnel'],
+}
+
+/** The shapes of the cover of a business, back to front; always the same for the same id and type. */
+export function coverShapes(id: string, type: BusinessType): Shape[] {
+  const random = seededRandom(hashText(id))
+  const composition = random.pick(repertoire[type])
+  const sky: Shape = { d: `M0 0H${coverWidth}V${coverHeight}H0z`, fill: 'sky' }
+  return [sky, ...compositions[composition](random).map((shape) => ({ ...shape, d: shape.d.replaceAll(' -', '-') }))]
+}
+
+/** The name under which `cover.css` gives a role its color. */
+export function coverVariable(role: CoverRole): string {
+  return `var(--cover-${role})`
+}
+
+/**
+ * The cover as the text of an SVG, for places without a DOM. With `theme` its colors are fixed as hex; without, they follow the page's
+ * stylesheet (`data-cover` is the hook). The picture has the proportions of 320 × 168 and fills any other size, cropped.
+ */
+export function drawCover(id: string, type: BusinessType, options: { width?: number; height?: number; theme?: CoverTheme } = {}): string {
+  const palette = options.theme && coverPalette(type, options.theme)
+  const color = (role: CoverRole) => (palette ? palette[role] : coverVariable(role))
+  const paths = coverShapes(id, type)
+    .map(({ d, fill, stroke, width, opacity }) => {
+      const paint = `fill="${fill ? color(fill) : 'none'}"`
+      const line = stroke ? ` stroke="${color(stroke)}" stroke-width="${width ?? 1}"${fill ? '' : ' stroke-linecap="round"'}` : ''
+      return `<path d="${d}" ${paint}${line}${opacity === undefined ? '' : ` opacity="${opacity}"`}/>`
+    })
+    .join('')
+  const { width = coverWidth, height = coverHeight } = options
+  return `<svg xmlns="http://www.w3.org/2000/svg" data-cover="${type}" width="${width}" height="${height}" viewBox="0 0 ${coverWidth} ${coverHeight}" preserveAspectRatio="xMidYMid slice">${paths}</svg>`
+}

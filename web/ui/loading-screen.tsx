@@ -1,0 +1,8 @@
+/** What the specification shows while it is not known who is there. */
+export function LoadingScreen() {
+  return (
+    <p role="status" className="grid min-h-[50vh] place-items-center text-muted">
+      Loading...
+    </p>
+  )
+}
