@@ -98,7 +98,7 @@ export const register = endpoint({
 })
 
 export const Credentials = z.object({
-  email: z.string('Email is required').check(z.trim(), z.toLowerCase(), z.minLength(1, 'Email is required'), z.maxLength(254)),
+  email: Email,
   password: z.string('Password is required').check(z.minLength(1, 'Password is required'), z.maxLength(128, 'At most 128 characters')),
 })
 

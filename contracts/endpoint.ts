@@ -42,9 +42,10 @@ export type Endpoint<
   readonly status: 200 | 201 | 202 | 204
 }
 
-type Definition<P, Q, B, R> = Pick<Endpoint, 'method' | 'path' | 'summary' | 'tag' | 'access'> & {
+type Definition<P, Q, B, R, A extends Access, G extends boolean> = Pick<Endpoint, 'method' | 'path' | 'summary' | 'tag'> & {
+  access: A
   rateLimit?: RateLimit
-  paginated?: boolean
+  paginated?: G
   idempotent?: boolean
   params?: P
   query?: Q
@@ -59,7 +60,9 @@ export function endpoint<
   Q extends Schema | NoSchema = undefined,
   B extends Schema | NoSchema = undefined,
   R extends Schema | NoSchema = undefined,
->(d: Definition<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  A extends Access = Access,
+  G extends boolean = false,
+>(d: Definition<P, Q, B, R, A, G>): Endpoint<P, Q, B, R> & { readonly access: A; readonly paginated: G } {
   return {
     method: d.method,
     path: d.path,
@@ -67,7 +70,7 @@ export function endpoint<
     tag: d.tag,
     access: d.access,
     rateLimit: d.rateLimit ?? (d.method === 'GET' ? 'read' : 'write'),
-    paginated: d.paginated ?? false,
+    paginated: (d.paginated ?? false) as G,
     idempotent: d.idempotent ?? false,
     params: d.params as P,
     query: d.query as Q,

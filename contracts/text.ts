@@ -4,7 +4,13 @@ import * as z from 'zod/mini'
 export function line(max: number, required?: string) {
   return z
     .string(required ?? 'Must be text')
-    .check(z.trim(), ...(required ? [z.minLength(1, required)] : []), z.maxLength(max, `At most ${max} characters`))
+    .check(
+      z.trim(),
+      ...(required ? [z.minLength(1, required)] : []),
+      z.maxLength(max, `At most ${max} characters`),
+      // PostgreSQL's text cannot hold it.
+      z.refine((text) => !text.includes('\0'), 'Remove the invisible characters'),
+    )
 }
 
 /** An absolute http(s) URL, or an empty string for "none" (the forms of the specification send one). */

@@ -72,7 +72,7 @@ describe('loadConfig', () => {
   })
 
   it.each<[string, string, RegExp]>([
-    ['PORT', '3000x', /^PORT is "3000x", but it must be a whole number from 0 to 65535\.$/],
+    ['PORT', '3000x', /^PORT is "3000x", but it must be a whole number from 1 to 65535\.$/],
     ['PORT', '70000', /whole number/],
     ['PORT', '-1', /whole number/],
     ['HOST', 'http://x', /address or a host name/],

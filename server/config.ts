@@ -41,7 +41,7 @@ const trustedProxies = z
 
 const variables = z.object({
   NODE_ENV: oneOf('production', 'development', 'test').default('production'),
-  PORT: wholeNumber(0, 65_535).default(3000),
+  PORT: wholeNumber(1, 65_535).default(3000),
   HOST: z
     .string()
     .regex(/^[^\s/]+$/, { error: 'must be an address or a host name' })

@@ -12,9 +12,9 @@ export function makeBoot(ctx: Context, user: CurrentUser | null, answers: Boot['
     isProduction: config.isProduction,
     openIdName: config.oidc?.name ?? null,
     map: {
-      tileUrl: config.mapTileUrl ?? null,
+      tileUrl: config.map.tileUrl ?? null,
       // A local file is served by us: see app/static-files.ts.
-      pmtilesUrl: config.mapPmtiles ? (/^https?:/.test(config.mapPmtiles) ? config.mapPmtiles : '/map.pmtiles') : null,
+      pmtilesUrl: config.map.pmtiles ? (/^https?:/.test(config.map.pmtiles) ? config.map.pmtiles : '/map.pmtiles') : null,
     },
   }
 }

@@ -1,18 +1,17 @@
 import path from 'node:path'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { makeBrand } from '../../contracts/brand.ts'
 import { type Config, projectRoot } from '../config.ts'
-import type { Database } from '../db/connect.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
 import { createAnswerCache } from '../kernel/answer-cache.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
-import type { Context } from '../kernel/context.ts'
 import { newId } from '../kernel/ids.ts'
 import { createRateLimiter } from '../kernel/rate-limit.ts'
 import type { Logger } from '../log.ts'
 import { addApiDocs } from './api-docs.ts'
-import { registerFeatures } from './features.ts'
+import { type Features, type Replacements, wireFeatures } from './features.ts'
 import { addHealth } from './health.ts'
 import { answerErrors } from './http-errors.ts'
 import { refuseOverload } from './overload.ts'
@@ -23,23 +22,27 @@ import { addStaticFiles } from './static-files.ts'
 const maxBodyBytes = 1024 * 1024
 const requestTimeoutMs = 30_000
 
-export type AppParts = { config: Config; database: Database; log: Logger; clock?: Clock; distDir?: string }
+export type AppParts = {
+  config: Config
+  database: Pick<OpenDatabase, 'db' | 'pool' | 'url'>
+  log: Logger
+  clock?: Clock
+  distDir?: string
+  /** Called before the first route is registered, for tests that watch what is. */
+  prepare?: (app: FastifyInstance) => void
+  replacements?: Replacements
+}
 
-export type App = { app: FastifyInstance; ctx: Context; setDraining(): void }
+export type App = Pick<Features, 'ctx' | 'jobHandlers' | 'startJobs'> & { app: FastifyInstance; setDraining(): void }
 
 /** Puts the whole server together; nothing listens yet. */
-export async function buildApp({
-  config,
-  database,
-  log,
-  clock = systemClock,
-  distDir = path.join(projectRoot, 'dist'),
-}: AppParts): Promise<App> {
-  const app = Fastify({
-    loggerInstance: log,
+export async function buildApp({ config, database, log, clock = systemClock, prepare, ...parts }: AppParts): Promise<App> {
+  const distDir = parts.distDir ?? path.join(projectRoot, 'dist')
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
     disableRequestLogging: true,
     genReqId: () => newId(),
-    trustProxy: Array.isArray(config.trustProxy) && config.trustProxy.length === 0 ? false : config.trustProxy,
+    trustProxy: Array.isArray(config.trustProxy) && config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     // A request that arrives on an open connection while we drain is still answered.
@@ -47,8 +50,9 @@ export async function buildApp({
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
+  prepare?.(app)
   let isDraining = false
-  logRequests(app)
+  logRequests(app, log)
   app.addHook('onRequest', async (_request, reply) => {
     if (isDraining) reply.header('connection', 'close')
   })
@@ -78,7 +82,10 @@ export async function buildApp({
       log,
     ),
   }
-  const ctx = await registerFeatures(app, base, database)
+  const features = wireFeatures(base, database, parts.replacements)
+  const { ctx } = features
+  features.register(app)
+  app.addHook('onClose', () => features.stop())
 
   await addApiDocs(app, brand)
   await addStaticFiles(app, config, distDir)
@@ -86,6 +93,8 @@ export async function buildApp({
   return {
     app,
     ctx,
+    jobHandlers: features.jobHandlers,
+    startJobs: features.startJobs,
     setDraining() {
       isDraining = true
     },
@@ -95,11 +104,11 @@ export async function buildApp({
 const slowMs = 1000
 
 /** One line for a request that failed, was slow or wrote something; the many quick reads stay silent unless debugging. */
-function logRequests(app: FastifyInstance): void {
+function logRequests(app: FastifyInstance, log: Logger): void {
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode, elapsedTime } = reply
     const level = statusCode >= 500 ? 'error' : elapsedTime > slowMs ? 'warn' : request.method === 'GET' ? 'debug' : 'info'
-    if (!request.log.isLevelEnabled(level)) return
+    if (!log.isLevelEnabled(level)) return
     request.log[level](
       // The route's pattern, not the address: a query string can hold what a person typed.
       { method: request.method, route: request.routeOptions.url ?? 'none', status: statusCode, ms: Math.round(elapsedTime) },

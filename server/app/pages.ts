@@ -26,9 +26,12 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
 
   const compose = async (request: FastifyRequest, address: string) => {
     const url = new URL(address, ctx.config.publicUrl)
-    const [session, answers] = await Promise.all([ctx.sessions.read(request.headers.cookie), firstAnswers(app, request, url)])
+    // The session first: should it be due for extension, this read does it and not one of the inner calls, whose cookie is lost.
+    const session = await ctx.sessions.read(request.headers.cookie)
+    const answers = await firstAnswers(app, request, url)
     const business = answers.find((answer) => isBusinessUrl(answer.url))?.body as Business | undefined
     return {
+      renewedCookie: session?.renewedCookie ?? null,
       isMissing: url.pathname.startsWith('/business/') && url.pathname !== '/business/register' && !business,
       head: renderHead(pageHead(ctx.brand, ctx.config.publicUrl, url.pathname, business ?? null)),
       boot: makeBoot(ctx, session?.user ?? null, session ? answers : []),
@@ -40,7 +43,8 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
     const { pathname } = new URL(request.url, ctx.config.publicUrl)
     if (!isPage || pathname.startsWith('/api/') || pathname.startsWith('/assets/')) return sendError(request, reply, notFound())
     if (!template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
-    const { head, boot, isMissing } = await compose(request, request.url)
+    const { head, boot, isMissing, renewedCookie } = await compose(request, request.url)
+    if (renewedCookie) reply.header('set-cookie', renewedCookie)
     const theme = parseCookie(request.headers.cookie ?? '').theme
     const html = template
       .replace('<html lang="en">', themes.has(theme ?? '') ? `<html lang="en" data-theme="${theme}">` : '<html lang="en">')
@@ -55,9 +59,11 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
 
   // In development the page comes from the bundler, which asks for these two parts.
   if (!ctx.config.isProduction) {
-    app.get('/dev/boot', async (request) => {
+    app.get('/dev/boot', async (request, reply) => {
       const { path: address = '/' } = request.query as { path?: string }
-      return compose(request, address.startsWith('/') ? address : '/')
+      const { renewedCookie, ...page } = await compose(request, address.startsWith('/') ? address : '/')
+      if (renewedCookie) reply.header('set-cookie', renewedCookie)
+      return page
     })
   }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 /** Nothing inline, nothing evaluated, nothing from elsewhere but the operator's own map tiles. */
 export async function addSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const isSecure = config.publicUrl.startsWith('https:')
-  const tileOrigins = [config.mapTileUrl, config.mapPmtiles]
+  const tileOrigins = [config.map.tileUrl, config.map.pmtiles]
     .filter((url) => url !== undefined && URL.canParse(url))
     .map((url) => new URL(url as string).origin)
   await app.register(helmet, {

@@ -16,14 +16,14 @@ export async function addStaticFiles(app: FastifyInstance, config: Config, distD
       cacheControl: false,
       // The page's template is not a file to fetch, and neither are the compressed copies by their own name.
       globIgnore: ['index.html*', '.vite/**', '.built', '**/*.br', '**/*.gz'],
-      setHeaders(response, file) {
+      setHeaders(reply, file) {
         const isHashed = /[\\/]assets[\\/]/.test(file)
-        response.setHeader('cache-control', isHashed ? `public, max-age=${yearInSeconds}, immutable` : 'public, max-age=3600')
+        reply.header('cache-control', isHashed ? `public, max-age=${yearInSeconds}, immutable` : 'public, max-age=3600')
       },
     })
   }
-  if (config.mapPmtiles && !/^https?:/.test(config.mapPmtiles)) {
-    const file = config.mapPmtiles
+  if (config.map.pmtiles && !/^https?:/.test(config.map.pmtiles)) {
+    const file = config.map.pmtiles
     app.get('/map.pmtiles', (_request, reply) => reply.sendFile(file, '/', { maxAge: '1d' }))
   }
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '../../contracts/ids.ts'
 import { AppError } from './errors.ts'
 
 /** One page of a list. `nextCursor` is null on the last one. */
@@ -10,14 +11,15 @@ export function encodeCursor(key: readonly Value[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
+/** `time` is an ISO date-time in UTC; `id` a UUID. */
+type Kind = 'string' | 'number' | 'time' | 'id'
+export type CursorKey<Kinds extends readonly Kind[]> = { readonly [K in keyof Kinds]: Kinds[K] extends 'number' ? number : string }
+
 /**
  * Unpacks a cursor and checks its shape against `kinds`, so that a forged one cannot reach a query.
  * @throws AppError invalid_input
  */
-export function decodeCursor<Kinds extends readonly ('string' | 'number')[]>(
-  cursor: string | undefined,
-  kinds: Kinds,
-): { [K in keyof Kinds]: Kinds[K] extends 'number' ? number : string } | null {
+export function decodeCursor<const Kinds extends readonly Kind[]>(cursor: string | undefined, kinds: Kinds): CursorKey<Kinds> | null {
   if (cursor === undefined) return null
   let key: unknown
   try {
@@ -25,17 +27,24 @@ export function decodeCursor<Kinds extends readonly ('string' | 'number')[]>(
   } catch {
     key = null
   }
-  if (!Array.isArray(key) || key.length !== kinds.length || !key.every((part, i) => typeof part === kinds[i] && isPlain(part))) {
+  if (!Array.isArray(key) || key.length !== kinds.length || !key.every((part, i) => isOfKind(part, kinds[i] as Kind))) {
     throw new AppError('invalid_input', {
       message: 'This cursor is not valid. Start again from the first page.',
       fields: { cursor: 'Not valid' },
     })
   }
-  return key as { [K in keyof Kinds]: Kinds[K] extends 'number' ? number : string }
+  return key as unknown as CursorKey<Kinds>
 }
 
-/** PostgreSQL text cannot hold a NUL, and a NaN or infinity compares with nothing. */
-const isPlain = (part: unknown) => (typeof part === 'number' ? Number.isFinite(part) : !String(part).includes('\0'))
+function isOfKind(part: unknown, kind: Kind): boolean {
+  // A NaN or infinity compares with nothing.
+  if (kind === 'number') return typeof part === 'number' && Number.isFinite(part)
+  if (typeof part !== 'string') return false
+  if (kind === 'id') return isUuid(part)
+  if (kind === 'time') return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(part) && !Number.isNaN(Date.parse(part))
+  // PostgreSQL text cannot hold a NUL.
+  return !part.includes('\0')
+}
 
 /** Cuts the extra row that was read to see whether there is a next page. */
 export function toPage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => readonly Value[]): Page<Row> {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit } from '../../contracts/endpoint.ts'
 import type { Logger } from '../log.ts'
 import { AppError } from './errors.ts'
@@ -28,8 +28,8 @@ export type RateLimitSettings = { scale: number; store: { kind: 'memory' } | { k
 
 /** Counts in memory (one node), or in PostgreSQL (several nodes share the counts; memory takes over while it is away). */
 export function createRateLimiter(settings: RateLimitSettings, log: Logger): RateLimiter {
-  const limiters = new Map(
-    Object.entries(allowances).map(([name, { points, seconds }]) => {
+  const limiters = new Map<string, RateLimiterAbstract>(
+    Object.entries(allowances).map(([name, { points, seconds }]): [string, RateLimiterAbstract] => {
       const options = { keyPrefix: name, points: Math.ceil(points * settings.scale), duration: seconds }
       const memory = new RateLimiterMemory(options)
       if (settings.store.kind === 'memory') return [name, memory]

@@ -67,7 +67,7 @@ export function route<E extends Endpoint>(
   }
   const write = (reply: FastifyReply, value: unknown): string => {
     if (checkAnswers) assertDeclared(endpoint, value)
-    return reply.serialize(value as object)
+    return reply.serialize(value as object) as string
   }
 
   app.route({
@@ -79,6 +79,7 @@ export function route<E extends Endpoint>(
       if (isWrite) requireOwnOrigin(request, publicOrigin)
       // What may be kept for everybody must not depend on who asks, so nobody is looked up.
       const session = cacheAs ? null : await ctx.sessions.read(request.headers.cookie)
+      if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
       const actor = session?.actor ?? null
       requireAccess(endpoint.access, actor)
       await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))

@@ -1,7 +1,12 @@
 import type { CurrentUser } from '../../contracts/accounts.ts'
 import type { Actor } from './actor.ts'
 
-export type Session = { actor: Actor; user: CurrentUser }
+export type Session = {
+  actor: Actor
+  user: CurrentUser
+  /** A `Set-Cookie` value to answer with: the session was just extended, and the browser's cookie must live as long. */
+  renewedCookie: string | null
+}
 
 /** Finds the session of a request's `Cookie` header. Null: signed out. Implemented by the accounts feature. */
 export type SessionReader = {

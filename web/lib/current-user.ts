@@ -1,3 +1,4 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type CurrentUser, getCurrentUser } from '../../contracts/accounts.ts'
 import { ApiError } from './api-error.ts'
 import { boot } from './boot.ts'

@@ -5,24 +5,35 @@ import { isSameProcess, type ProcessIdentity, thisProcess } from './process-iden
 /** Where the running cluster is reached: a folder with a socket, or a loopback address. */
 export type Address = { host: string; port: number }
 
-export type Owner = ProcessIdentity & { address?: Address; state: 'starting' | 'ready' | 'stopped' }
+/**
+ * `starting` and `stopping` pass by; a guest may use the cluster when it is `ready`. `left` is the word of an owner that went
+ * while guests were there: the cluster runs on, and is the next owner's. `stopped`: it does not run.
+ */
+export type OwnerState = 'starting' | 'ready' | 'stopping' | 'left' | 'stopped'
+
+export type Owner = ProcessIdentity & {
+  /** Where the cluster is: in a copy of the folder this is another place, and the owner is not the copy's. */
+  home: string
+  state: OwnerState
+  address?: Address
+}
 
 type Generation = { number: number; owner: Owner | undefined }
 
 /**
  * Who runs the cluster. Each owner takes the next number by making `owner.<number>.json`, which only one process can;
- * a file is followed by the next when its owner has stopped or is dead. A number is never made free again, so nobody
- * can take over from an owner that has meanwhile been followed by another.
+ * a file is followed by the next when its owner has gone. A number is never made free again, so nobody can take over
+ * from an owner that has meanwhile been followed by another.
  */
 export type Claim = {
-  update(owner: Pick<Owner, 'state'> & { address?: Address }): void
+  update(state: OwnerState, address?: Address): void
 }
 
 /** Makes this process the owner, or answers the live one. */
 export function claimOwnership(home: string): { claim: Claim; previous: Owner | undefined } | { owner: Owner } {
   for (;;) {
     const latest = latestGeneration(home)
-    if (latest?.owner && isLive(latest.owner)) return { owner: latest.owner }
+    if (latest?.owner && isLive(home, latest.owner)) return { owner: latest.owner }
     const number = (latest?.number ?? 0) + 1
     if (!make(home, number)) continue
     // Whoever was slow here may have made a number that is long past.
@@ -31,17 +42,40 @@ export function claimOwnership(home: string): { claim: Claim; previous: Owner | 
       continue
     }
     for (const old of generations(home)) if (old < number) fs.rmSync(fileOf(home, old), { force: true })
-    return { claim: { update: (owner) => rewrite(home, number, owner) }, previous: latest?.owner }
+    return { claim: { update: (state, address) => rewrite(home, number, state, address) }, previous: latest?.owner }
   }
 }
 
-/** The present owner, or undefined when it has stopped or is dead. */
-export function liveOwner(home: string): Owner | undefined {
+/** The latest owner, and whether it still is one. */
+export function latestOwner(home: string): { owner: Owner | undefined; isLive: boolean } {
   const owner = latestGeneration(home)?.owner
-  return owner && isLive(owner) ? owner : undefined
+  return { owner, isLive: owner !== undefined && isLive(home, owner) }
 }
 
-const isLive = (owner: Owner) => owner.state !== 'stopped' && isSameProcess(owner)
+/**
+ * Makes this process known as one that uses the cluster without owning it; answers how to undo that. An owner first says
+ * that it is `stopping` and then looks for guests, a guest is first known and then looks for `ready`: one sees the other.
+ */
+export function becomeGuest(home: string): () => void {
+  const file = path.join(home, `guest.${process.pid}.json`)
+  fs.writeFileSync(file, JSON.stringify(thisProcess()), { mode: 0o600 })
+  return () => fs.rmSync(file, { force: true })
+}
+
+export function hasGuests(home: string): boolean {
+  return fs.readdirSync(home).some((name) => {
+    if (!/^guest\.\d+\.json$/.test(name)) return false
+    const file = path.join(home, name)
+    const guest = readJson<ProcessIdentity>(file)
+    if (guest?.pid === process.pid) return false
+    if (guest && isSameProcess(guest)) return true
+    fs.rmSync(file, { force: true })
+    return false
+  })
+}
+
+const isLive = (home: string, owner: Owner) =>
+  owner.home === home && owner.state !== 'stopped' && owner.state !== 'left' && isSameProcess(owner)
 
 const fileOf = (home: string, number: number) => path.join(home, `owner.${number}.json`)
 
@@ -56,18 +90,17 @@ function latestGeneration(home: string): Generation | undefined {
   const numbers = generations(home)
   if (numbers.length === 0) return undefined
   const number = Math.max(...numbers)
-  return { number, owner: readOwner(fileOf(home, number)) }
+  return { number, owner: readJson<Owner>(fileOf(home, number)) }
 }
 
-function readOwner(file: string): Owner | undefined {
+function readJson<Content>(file: string): Content | undefined {
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as Owner
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as Content
   } catch (error) {
     // Unreadable to us is not the same as unowned.
     if ((error as NodeJS.ErrnoException).code === 'EACCES') {
-      throw new Error(`The database in ${path.dirname(file)} belongs to another user. Start as that user, or choose another DATA_DIR.`, {
-        cause: error,
-      })
+      const home = path.dirname(file)
+      throw new Error(`The database in ${home} belongs to another user. Start as that user, or choose another DATA_DIR.`, { cause: error })
     }
     return undefined
   }
@@ -75,8 +108,7 @@ function readOwner(file: string): Owner | undefined {
 
 /** The file appears with its content or not at all: it is written under another name, then linked. */
 function make(home: string, number: number): boolean {
-  const draft = path.join(home, `owner.draft-${process.pid}-${number}`)
-  fs.writeFileSync(draft, JSON.stringify({ ...thisProcess(), state: 'starting' } satisfies Owner), { mode: 0o600 })
+  const draft = writeDraft(home, number, 'starting')
   try {
     fs.linkSync(draft, fileOf(home, number))
     return true
@@ -88,8 +120,13 @@ function make(home: string, number: number): boolean {
   }
 }
 
-function rewrite(home: string, number: number, owner: Pick<Owner, 'state'> & { address?: Address }): void {
+function rewrite(home: string, number: number, state: OwnerState, address: Address | undefined): void {
+  fs.renameSync(writeDraft(home, number, state, address), fileOf(home, number))
+}
+
+function writeDraft(home: string, number: number, state: OwnerState, address?: Address): string {
   const draft = path.join(home, `owner.draft-${process.pid}-${number}`)
-  fs.writeFileSync(draft, JSON.stringify({ ...thisProcess(), ...owner } satisfies Owner), { mode: 0o600 })
-  fs.renameSync(draft, fileOf(home, number))
+  const owner: Owner = { ...thisProcess(), home, state, ...(address ? { address } : {}) }
+  fs.writeFileSync(draft, JSON.stringify(owner), { mode: 0o600 })
+  return draft
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
@@ -14,6 +14,8 @@ export type Postmaster = {
   /** Resolves when the process is gone, for whatever reason. */
   gone: Promise<void>
   stop(): Promise<void>
+  /** Lets it outlive this process. */
+  leave(): void
 }
 
 type Start = {
@@ -31,9 +33,8 @@ const longestSocketPath = 100
 const socketPort = 5432
 const mostLogBytes = 10_000_000
 
-/** The length of PostgreSQL's fast and immediate shutdown before the next harder means. Immediate is safe: the next start recovers. */
-const fastStopMs = 6000
-const immediateStopMs = 3000
+/** PostgreSQL's fast and immediate shutdown, the system's, and how long each is given. */
+const stopSignals = [['SIGINT', 6000] as const, ['SIGQUIT', 3000] as const, ['SIGKILL', 1000] as const]
 
 /**
  * Starts PostgreSQL and waits until it accepts connections: on a socket in the cluster's own folder, which is a fifth
@@ -95,13 +96,13 @@ async function tryStart(
     })
   }).then(callOff)
   const hasEnded = () => failure !== undefined || child.exitCode !== null || child.signalCode !== null
-  const stop = () => stopChild(child, gone, () => run(binaries.pgCtl, ['stop', '-D', cluster.data, '-m', 'fast'], cluster))
+  const stop = () => stopPostmaster(cluster, binaries, child.pid as number)
   while (!hasEnded() && Date.now() < deadline) {
     // The eighth line of the pid file says how far the start has come.
     const lines = pidFileLines(cluster.data)
     if (Number(lines?.[0]) === child.pid && lines?.[7]?.trim() === 'ready') {
       child.unref()
-      return { address, gone, stop }
+      return { address, gone, stop, leave: callOff }
     }
     await Promise.race([gone, sleep(10)])
   }
@@ -110,39 +111,44 @@ async function tryStart(
   return { said: fs.readFileSync(cluster.logFile, 'utf8').slice(log.size) }
 }
 
-async function stopChild(child: ChildProcess, gone: Promise<void>, stopOnWindows: () => Promise<void>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.ref()
-  // There a signal would end the process without a shutdown.
-  if (process.platform === 'win32') return stopOnWindows()
-  child.kill('SIGINT')
-  const harder = setTimeout(() => child.kill('SIGQUIT'), fastStopMs)
-  const hardest = setTimeout(() => child.kill('SIGKILL'), fastStopMs + immediateStopMs)
-  await gone
-  clearTimeout(harder)
-  clearTimeout(hardest)
+/** Takes charge of the server that an earlier owner left running, if there is one. */
+export function adoptPostmaster(cluster: Cluster, binaries: Binaries, address: Address): Postmaster | undefined {
+  const pid = Number(pidFileLines(cluster.data)?.[0])
+  if (!isPostmasterOf(pid, cluster.data)) return undefined
+  const callOff = stopWithUs(pid)
+  return { address, gone: whenGone(cluster, pid).then(callOff), stop: () => stopPostmaster(cluster, binaries, pid), leave: callOff }
+}
+
+async function whenGone({ data }: Cluster, pid: number): Promise<void> {
+  while (isPostmasterOf(pid, data)) await sleep(200, undefined, { ref: false })
 }
 
 /**
- * Makes way for a start when the last owner died: stops the PostgreSQL that it left running, and makes its pid file
- * harmless when its number now belongs to something else.
+ * Makes way for a start when the last owner died: stops the server that it left running, and makes its pid file harmless
+ * when the number in it now belongs to something else.
  */
-export async function clearLeftovers({ data }: Cluster, say: (message: string) => void): Promise<void> {
-  const pid = Number(pidFileLines(data)?.[0])
+export async function clearLeftovers(cluster: Cluster, binaries: Binaries, say: (message: string) => void): Promise<void> {
+  const lines = pidFileLines(cluster.data) ?? []
+  const pid = Number(lines[0])
   if (!isRunning(pid)) return
-  if (!isPostmasterOf(pid, data)) {
-    // PostgreSQL would believe this process to be itself and refuse. Only the number is replaced, by one that no process
-    // has: by the rest of the file it makes sure that no child of a killed server still uses the data.
-    const lines = pidFileLines(data) ?? []
-    fs.writeFileSync(path.join(data, 'postmaster.pid'), [String(2 ** 31 - 1), ...lines.slice(1)].join('\n'))
-    return
+  if (isPostmasterOf(pid, cluster.data)) {
+    say(`stopping the database that an earlier process left running (process ${pid})`)
+    return stopPostmaster(cluster, binaries, pid)
   }
-  say(`stopping the database that an earlier process left running (process ${pid})`)
-  for (const [signal, ms] of [['SIGINT', fastStopMs] as const, ['SIGQUIT', immediateStopMs] as const, ['SIGKILL', 1000] as const]) {
+  // PostgreSQL would believe this process to be itself and refuse. Only the number is replaced, by one that no process
+  // has: by the rest of the file it makes sure that no child of a killed server still uses the data.
+  fs.writeFileSync(path.join(cluster.data, 'postmaster.pid'), [String(2 ** 31 - 1), ...lines.slice(1)].join('\n'))
+}
+
+/** Ends a server by ever harder means. Even the hardest is safe: the next start recovers from the log. */
+async function stopPostmaster(cluster: Cluster, binaries: Binaries, pid: number): Promise<void> {
+  // There a signal would end the process without a shutdown.
+  if (process.platform === 'win32') return run(binaries.pgCtl, ['stop', '-D', cluster.data, '-m', 'fast'], cluster)
+  for (const [signal, ms] of stopSignals) {
     kill(pid, signal)
-    for (const until = Date.now() + ms; Date.now() < until; await sleep(20)) if (!isPostmasterOf(pid, data)) return
+    for (const until = Date.now() + ms; Date.now() < until; await sleep(20)) if (!isPostmasterOf(pid, cluster.data)) return
   }
-  throw new Error(`The database that an earlier process left running (process ${pid}) cannot be stopped.`)
+  throw new Error(`The database (process ${pid}) cannot be stopped.`)
 }
 
 function kill(pid: number, signal: NodeJS.Signals): void {

@@ -1,21 +1,28 @@
 import { type Kysely, sql } from 'kysely'
+import { addTrigramIndex } from '../trigram-index.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table businesses (
       id uuid primary key,
-      slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+      -- Compared byte by byte whatever the database's language, so that the numbered namesakes lie together.
+      slug text collate "C" not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
       name text not null check (name <> ''),
       type text not null check (type in ('farm', 'dispensary', 'smoke_shop', 'glass_shop', 'food_service', 'delivery', 'other')),
       description text,
       location text,
       address text,
       city text,
+      -- A US state or a Canadian province.
       state text check (state ~ '^[A-Z]{2}$'),
+      -- Null where the place is not known: nobody guesses under which law a business stands.
+      country text check (country ~ '^[A-Z]{2}$'),
       zip text,
       phone text,
       website text,
       image_url text,
+      -- As the owner gave it; what is verified stands in licenses.
+      stated_license_number text,
       -- Where the record says it is. Not for the public: see pin_*.
       latitude double precision check (latitude between -90 and 90),
       longitude double precision check (longitude between -180 and 180),
@@ -24,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       pin_latitude double precision check (pin_latitude between -90 and 90),
       pin_longitude double precision check (pin_longitude between -180 and 180),
       pin_precision text check (pin_precision in ('premise', 'zip', 'city')),
-      -- Lower-case name, description and location, for the text filter.
+      -- Name, description and location as the text filter compares them: see server/features/businesses/text-filter.ts.
       search_text text not null default '',
       rating_sum integer not null default 0 check (rating_sum >= 0),
       total_ratings integer not null default 0 check (total_ratings >= 0),
@@ -46,13 +53,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint pins_are_whole check ((pin_latitude is null) = (pin_longitude is null) and (pin_latitude is null) = (pin_precision is null)),
       constraint rating_sum_matches check (rating_sum between total_ratings and total_ratings * 5)
     )`.execute(db)
-  await sql`create index businesses_ranked on businesses (rating_score desc, id)`.execute(db)
-  await sql`create index businesses_ranked_by_type on businesses (type, rating_score desc, id)`.execute(db)
-  await sql`create index businesses_ranked_by_state on businesses (state, rating_score desc, id)`.execute(db)
+  await sql`create index businesses_ranked on businesses (rating_score desc, id desc)`.execute(db)
+  await sql`create index businesses_ranked_by_type on businesses (type, rating_score desc, id desc)`.execute(db)
+  await sql`create index businesses_ranked_by_state on businesses (state, rating_score desc, id desc)`.execute(db)
   await sql`create index businesses_by_name on businesses (lower(name), id)`.execute(db)
   await sql`create index businesses_newest on businesses (created_at desc, id desc)`.execute(db)
-  await sql`create index businesses_by_pin on businesses (pin_latitude, pin_longitude)`.execute(db)
+  // A large city has tens of thousands of rows to measure and rank: the index answers that without the table.
+  await sql`
+    create index businesses_by_pin on businesses (pin_latitude, pin_longitude)
+      include (id, rating_score, type, license_standing)`.execute(db)
   await sql`create index businesses_demo on businesses (id) where is_demo`.execute(db)
+  await addTrigramIndex(db, 'businesses_by_text', 'businesses', 'search_text')
 
   await sql`
     create table business_members (

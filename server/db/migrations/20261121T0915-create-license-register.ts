@@ -16,12 +16,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       listings_changed integer not null default 0
     )`.execute(db)
 
+  // One row: whoever writes the register locks it first, so that two imports at once take turns.
+  await sql`create table license_register (id smallint primary key check (id = 1))`.execute(db)
+  await sql`insert into license_register (id) values (1)`.execute(db)
+
   await sql`
     create table licenses (
       id uuid primary key,
-      -- Identity across files: state and number, or a digest of the row where the register has no number.
+      -- Identity across files: see server/features/directory/register-key.ts.
       register_key text not null unique,
       business_id uuid references businesses on delete set null,
+      -- The place key that all licenses of one business at one place share; null without a place.
+      register_place text,
+      -- Digest of authority, street and city: an address of very many businesses is nobody's premises.
+      address_key text,
+      -- The name without case, punctuation and legal form.
+      name_key text not null,
+      -- Changed since the listing at its place was last worked out.
+      listing_due boolean not null default true,
       state text not null check (state ~ '^[A-Z]{2}$'),
       license_number text,
       -- Upper case, letters and digits only: how people's input is matched.
@@ -48,11 +60,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- Digest of all that the file says: an unchanged row costs no write.
       content_hash text not null,
       last_import_id uuid not null references license_imports,
-      missing_since timestamptz(3),
+      -- The date of the newer file that lacks it.
+      missing_since date,
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now()
     )`.execute(db)
   await sql`create index licenses_of_business on licenses (business_id)`.execute(db)
   await sql`create index licenses_by_number on licenses (state, license_number_key)`.execute(db)
-  await sql`create index licenses_by_import on licenses (last_import_id)`.execute(db)
+  await sql`create index licenses_of_state on licenses (state, id)`.execute(db)
+  await sql`create index licenses_at_place on licenses (register_place) where register_place is not null`.execute(db)
+  await sql`create index licenses_at_address on licenses (address_key, name_key) where address_key is not null`.execute(db)
+  await sql`create index licenses_due on licenses (id) where listing_due`.execute(db)
 }

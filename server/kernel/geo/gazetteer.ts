@@ -75,7 +75,7 @@ export function findZip(zip: string): Place | null {
 
 /** By any usual spelling; `state` is a postal code. Of namesakes in one state, the most populous. */
 export function findCity(name: string, state: string): Place | null {
-  const number = gazetteer().cityNumbers.get(cityKey(name, state))
+  const number = cityNumber(name, state)
   return number === undefined ? null : cityPlace(number)
 }
 
@@ -105,6 +105,11 @@ export function statePlace(state: UsState): Place {
   const { name, code, latitude, longitude } = state
   const box = stateBox(code)
   return { id: stateSlug(state), kind: 'state', name, state: code, label: name, latitude, longitude, ...(box && { boundingBox: box }) }
+}
+
+/** For searching: the number of what `findCity` finds. */
+export function cityNumber(name: string, state: string): number | undefined {
+  return gazetteer().cityNumbers.get(cityKey(name, state))
 }
 
 /** For searching: the cities by number, the most populous first. */

@@ -1,4 +1,15 @@
-import { cityPlace, findCity, findZip, firstZipFrom, nameIndex, type Place, statePlace, zipCode, zipPlace } from './gazetteer.ts'
+import {
+  cityNumber,
+  cityPlace,
+  findCity,
+  findZip,
+  firstZipFrom,
+  nameIndex,
+  type Place,
+  statePlace,
+  zipCode,
+  zipPlace,
+} from './gazetteer.ts'
 import { normalizeName } from './place-names.ts'
 import { findState, type UsState, usStates } from './us-states.ts'
 
@@ -9,6 +20,8 @@ const CITY_BEFORE_STATE = 1_000_000
 /** Below this many letters nearly every name is one edit away. */
 const SHORTEST_TYPO = 4
 const MOST_STATES = 2
+/** Longer than any place and its state: what comes after is not read. */
+const LONGEST_TEXT = 80
 
 const statesByName = new Map(usStates.map((state) => [normalizeName(state.name), state]))
 
@@ -18,6 +31,7 @@ const statesByName = new Map(usStates.map((state) => [normalizeName(state.name),
  * `suggestPlaces`' business.
  */
 export function resolvePlace(text: string): Place | null {
+  if (text.length > LONGEST_TEXT) return null
   const zip = /(\d{5})(?:-\d{4})?\s*$/.exec(text)
   const zipMatch = zip && findZip(zip[1]!)
   if (zipMatch) return zipMatch
@@ -44,62 +58,71 @@ export function resolvePlace(text: string): Place | null {
 export function suggestPlaces(text: string, limit = 8): Place[] {
   const digits = /^\s*(\d{1,5})\s*$/.exec(text)?.[1]
   if (digits !== undefined) return zipsFrom(digits, limit)
-  const questions = readings(text)
-  if (questions.length === 0) return []
+  const { names, inState, complete } = readText(text.slice(0, LONGEST_TEXT))
+  if (names.length === 0) return []
 
   const found = new Set<number>()
-  for (const { name, state, whole } of questions) collect(found, `\n${name}${whole ? ',' : ''}`, 1, state, limit)
+  for (const name of names) collect(found, `\n${name}`, 1, inState, limit)
+  for (const { name, states } of complete) for (const number of citiesCalled(name, states)) found.add(number)
   let numbers = [...found].sort((a, b) => a - b).slice(0, limit)
   if (numbers.length < limit) {
     const inner = new Set<number>()
-    for (const { name, state, whole } of questions) collect(inner, ` ${name}${whole ? ',' : ''}`, 0, state, limit)
+    for (const name of names) collect(inner, ` ${name}`, 0, inState, limit)
     numbers = [...new Set([...numbers, ...inner])].slice(0, limit)
   }
-  const states = statesFrom(questions)
-  if (numbers.length === 0 && states.length === 0) numbers = oneEditAway(questions, limit)
-  return merge(numbers.map(cityPlace), states.map(statePlace), questions[0]!.name, limit)
+  const states = inState === null ? statesFrom(names[0]!) : []
+  if (numbers.length === 0 && states.length === 0) {
+    // "denvr co": the longest state name that ends the text is taken at its word.
+    const told = complete.find(({ exact }) => exact)
+    numbers = told ? oneEditAway(`${told.name},`, told.states, limit) : oneEditAway(names[0]!, inState, limit)
+  }
+  return merge(numbers.map(cityPlace), states.map(statePlace), names[0]!, limit)
 }
 
-/** One way to read a text: a name, or its beginning, and the states that it may lie in. */
-type Reading = {
-  name: string
-  /** Lower-case postal codes; null for anywhere. */
-  state: Set<string> | null
-  /** The name is complete, for a state's first letters follow it. */
-  whole: boolean
+/** The ways to read a text that is being typed. */
+type Readings = {
+  /** Beginnings of a name. Two, when the text ends in what may be an abbreviation or the beginning of a word. */
+  names: string[]
+  /** Lower-case postal codes of the states that the text after a comma may become; null without a comma. */
+  inState: Set<string> | null
+  /** Without a comma: a complete name followed by the beginning of a state, or by a whole one (`exact`); the longest state first. */
+  complete: { name: string; states: Set<string>; exact: boolean }[]
 }
 
-function readings(text: string): Reading[] {
+function readText(text: string): Readings {
   const comma = text.indexOf(',')
   if (comma !== -1) {
     const name = normalizeName(text.slice(0, comma))
     const state = normalizeName(text.slice(comma + 1).replace(/\d.*$/, ''))
-    return name === '' ? [] : [{ name, state: state === '' ? null : statesBeginning(state), whole: false }]
+    return { names: name === '' ? [] : [name], inState: state === '' ? null : statesBeginning(state), complete: [] }
   }
   const name = normalizeName(text)
-  if (name === '') return []
-  const all: Reading[] = [{ name, state: null, whole: false }]
-  // "st" may become Stockton, "n" Norman: an abbreviation at the end may also be a word that is not finished.
+  // "st" may become Saint Paul or Stockton.
   const typed = text
     .toLowerCase()
     .trim()
     .replace(/[^a-z ]+/g, '')
-  if (typed !== '' && typed !== name) all.push({ name: typed, state: null, whole: false })
+  const names = [...new Set([name, typed])].filter((beginning) => beginning !== '')
   const words = name.split(' ')
-  for (let at = words.length - 1; at > 0; at--) {
-    const state = statesBeginning(words.slice(at).join(' '))
-    if (state.size > 0) all.push({ name: words.slice(0, at).join(' '), state, whole: true })
+  const complete: Readings['complete'] = []
+  for (let at = 1; at < words.length; at++) {
+    const tail = words.slice(at).join(' ')
+    const states = statesBeginning(tail)
+    if (states.size > 0) complete.push({ name: words.slice(0, at).join(' '), states, exact: stateCalled(tail) !== null })
   }
-  return all
+  return { names, inState: null, complete }
 }
 
 function statesBeginning(text: string): Set<string> {
   const codes = new Set<string>()
-  for (const state of usStates) {
-    const code = state.code.toLowerCase()
-    if (code.startsWith(text) || normalizeName(state.name).startsWith(text)) codes.add(code)
+  for (const [name, { code }] of statesByName) {
+    if (name.startsWith(text) || code.toLowerCase().startsWith(text)) codes.add(code.toLowerCase())
   }
   return codes
+}
+
+function citiesCalled(name: string, states: Iterable<string>): number[] {
+  return [...states].map((state) => cityNumber(name, state)).filter((number) => number !== undefined)
 }
 
 /** Adds the cities at the next places where the pattern stands in the index, until there are `limit` of them. */
@@ -131,11 +154,9 @@ function entryAt(position: number): number {
   return low
 }
 
-function statesFrom(questions: readonly Reading[]): UsState[] {
-  const { name, state } = questions[0]!
-  if (state !== null) return []
+function statesFrom(name: string): UsState[] {
   const exact = stateCalled(name)
-  const beginning = name.length < 2 ? [] : usStates.filter((candidate) => normalizeName(candidate.name).startsWith(name))
+  const beginning = name.length < 2 ? [] : usStates.filter((state) => normalizeName(state.name).startsWith(name))
   return [...new Set(exact ? [exact, ...beginning] : beginning)].slice(0, MOST_STATES)
 }
 
@@ -183,18 +204,14 @@ function cityOrState(text: string): Place | null {
   return city
 }
 
-/** Names of which the text is the beginning but for one letter added, dropped, changed or swapped with its neighbor. */
-function oneEditAway(questions: readonly Reading[], limit: number): number[] {
+/** Cities whose name begins with the pattern but for one letter added, dropped, changed or swapped with its neighbor. */
+function oneEditAway(pattern: string, states: Set<string> | null, limit: number): number[] {
+  if (pattern.length < SHORTEST_TYPO) return []
   const { haystack, starts, cities } = nameIndex()
-  const tries = questions.filter(({ name }) => name.length >= SHORTEST_TYPO)
   const found = new Set<number>()
   for (let entry = 0; entry < starts.length && found.size < limit; entry++) {
-    for (const { name, state, whole } of tries) {
-      const pattern = whole ? `${name},` : name
-      if (beginsNearly(haystack, starts[entry]!, pattern) && (state === null || state.has(stateAt(haystack, starts[entry]!)))) {
-        found.add(cities[entry]!)
-      }
-    }
+    const start = starts[entry]!
+    if (beginsNearly(haystack, start, pattern) && (states === null || states.has(stateAt(haystack, start)))) found.add(cities[entry]!)
   }
   return [...found]
 }

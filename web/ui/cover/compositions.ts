@@ -1,5 +1,5 @@
 import type { Random } from '../seed.ts'
-import { below, circle, coverHeight as H, coverWidth as W, curve, dome, leaf, type Point, polygon, type Shape } from './shapes.ts'
+import { below, circle, curve, dome, coverHeight as H, leaf, type Point, polygon, type Shape, coverWidth as W } from './shapes.ts'
 import type { CoverRole } from './tones.ts'
 
 /** Draws the shapes of a cover upon its sky, back to front. */
@@ -38,11 +38,11 @@ const terraces: Composition = (random) => {
   const steps = random.whole(6, 7)
   const stretch = random.between(1.35, 1.65)
   const colors: CoverRole[] = ['far', 'far', 'mid', 'mid', 'near', 'near', 'deep']
-  const wobble = Array.from({ length: 7 }, () => random.between(0.9, 1.1))
+  const wobble = Array.from({ length: 6 }, () => random.between(0.9, 1.1))
   for (let i = 0; i < steps; i++) {
     const radius = (steps - i) * (172 / steps) + 14
     const rim = wobble.map((bend, k): Point => {
-      const angle = Math.PI + (Math.PI / 6) * k
+      const angle = Math.PI + (Math.PI / 5) * k
       return [x + Math.cos(angle) * radius * stretch * bend, y + Math.sin(angle) * radius * bend]
     })
     shapes.push({ d: `${curve(rim)}z`, fill: colors[Math.round((i / (steps - 1)) * 6)]!, stroke: 'line', width: 1.5 })
@@ -114,7 +114,10 @@ const furrows: Composition = (random) => {
   const vanish = random.between(60, 260)
   const shapes = sun(random, vanish + random.between(-40, 40), horizon - random.between(2, 22), random.between(15, 25))
   shapes.push({ d: below(ridge(random, horizon - 3, 8, 2)), fill: 'far' })
-  shapes.push({ d: `M0 ${Math.round(horizon + 4)}Q160 ${Math.round(horizon - random.between(0, 8))} 320 ${Math.round(horizon + 4)}V168H0z`, fill: 'mid' })
+  shapes.push({
+    d: `M0 ${Math.round(horizon + 4)}Q160 ${Math.round(horizon - random.between(0, 8))} 320 ${Math.round(horizon + 4)}V168H0z`,
+    fill: 'mid',
+  })
   const rows = random.whole(9, 13)
   const spread = random.between(640, 860)
   const sway = random.between(-26, 26)
@@ -168,7 +171,8 @@ const tunnel: Composition = (random) => {
   shapes.push({ d: dome(x, floor, random.between(10, 14)), fill: 'sun' })
   // The ground: beds left and right of a path, all running to the light.
   const beds = [-7.6, -3.4, -1, 1, 3.4, 7.6].map((slope): Point => [x + slope * (H + 2 - floor), H + 2])
-  const bed = (from: number, to: number) => polygon([[x - 9, floor], [x + 9, floor], beds[to]!, beds[from]!]) // biome-ignore format: four corners
+  // biome-ignore format: four corners
+  const bed = (from: number, to: number) => polygon([[x - 9, floor], [x + 9, floor], beds[to]!, beds[from]!])
   shapes.push({ d: bed(0, 5), fill: 'near' }, { d: `${bed(0, 1)}${bed(4, 5)}`, fill: 'deep' }, { d: bed(2, 3), fill: 'far' })
   return shapes
 }
@@ -184,13 +188,18 @@ const greenhouse: Composition = (random) => {
   for (let i = 0; i < houses; i++) {
     const [l, r] = [start + i * width, start + (i + 1) * width - 6]
     const [eaves, top, middle] = [ground - wall, ground - wall - rise, (l + r) / 2]
-    shapes.push({ d: polygon([[l, ground], [l, eaves], [middle, top], [r, eaves], [r, ground]]), fill: i % 2 ? 'mid' : 'near', opacity: 0.86 }) // biome-ignore format: five corners
+    // biome-ignore format: five corners
+    shapes.push({ d: polygon([[l, ground], [l, eaves], [middle, top], [r, eaves], [r, ground]]), fill: i % 2 ? 'mid' : 'near', opacity: 0.86 })
     let bars = `M${Math.round(l)} ${Math.round(eaves)}H${Math.round(r)}M${Math.round(middle)} ${Math.round(top)}V${Math.round(ground)}`
     for (const t of [0.25, 0.5, 0.75, 1.25, 1.5, 1.75]) {
       const high = eaves - rise * (t < 1 ? t : 2 - t)
       bars += `M${Math.round(l + ((r - l) / 2) * t)} ${Math.round(high)}V${Math.round(ground)}`
     }
-    shapes.push({ d: `${bars}M${Math.round(l)} ${Math.round(eaves)}L${Math.round(middle)} ${Math.round(top)}L${Math.round(r)} ${Math.round(eaves)}`, stroke: 'line', width: 1.4 })
+    shapes.push({
+      d: `${bars}M${Math.round(l)} ${Math.round(eaves)}L${Math.round(middle)} ${Math.round(top)}L${Math.round(r)} ${Math.round(eaves)}`,
+      stroke: 'line',
+      width: 1.4,
+    })
   }
   shapes.push({ d: below(ridge(random, ground + 3, 4, 2)), fill: 'deep' })
   return shapes
@@ -209,8 +218,8 @@ const canopy: Composition = (random) => {
     const start = -Math.round(random.between(0, 2 * r))
     shapes.push({ d: `M${start} 168V${y}${`a${r} ${r} 0 0 1 ${2 * r} 0`.repeat(crowns)}V168z`, fill })
     let marks = ''
-    for (let i = 0; i < crowns; i++) {
-      if (random.chance(0.3)) marks += `M${start + i * 2 * r + Math.round(r * 0.45)} ${y + 2}a${Math.round(r * 0.55)} ${Math.round(r * 0.55)} 0 0 1 ${Math.round(r * 1.1)} 0`
+    for (let i = random.whole(0, 1); i < crowns; i += random.whole(3, 5)) {
+      marks += `M${start + i * 2 * r + Math.round(r * 0.45)} ${y + 2}a${Math.round(r * 0.55)} ${Math.round(r * 0.55)} 0 0 1 ${Math.round(r * 1.1)} 0`
     }
     if (marks) shapes.push({ d: marks, stroke: 'line', width: 1.3, opacity: 0.55 })
   }
@@ -234,7 +243,8 @@ const road: Composition = (random) => {
     `${Math.round(x + shift * 0.06)} ${Math.round(top)}C${Math.round(bend + shift * 0.3)} ${Math.round(top + 22)} ${Math.round(end - sway + shift * 0.6)} ${Math.round(top + 34)} ${Math.round(end + shift)} 170`
   const back = `L${Math.round(end + 44)} 170C${Math.round(end - sway + 27)} ${Math.round(top + 34)} ${Math.round(bend + 13)} ${Math.round(top + 22)} ${Math.round(x + 3)} ${Math.round(top)}z`
   shapes.push({ d: `M${path(-44)}${back}`, fill: 'line', opacity: 0.85 }, { d: `M${path(0)}`, stroke: 'near', width: 1.2 })
-  shapes.push({ d: below([[0, 168 - random.between(6, 22)], [90, 168 - random.between(0, 10)], [190, 176], [W, 168 - random.between(4, 20)]]), fill: 'deep' }) // biome-ignore format: four points
+  // biome-ignore format: four points
+  shapes.push({ d: below([[0, 168 - random.between(6, 22)], [90, 168 - random.between(0, 10)], [190, 176], [W, 168 - random.between(4, 20)]]), fill: 'deep' })
   return shapes
 }
 
@@ -261,11 +271,18 @@ const rays: Composition = (random) => {
   const turn = random.between(0, 0.3)
   let fan = ''
   for (let i = 0; i < count; i++) {
-    const corner = (k: number): Point => [x + Math.cos(Math.PI + turn + (Math.PI * k) / count) * 330, y + Math.sin(Math.PI + turn + (Math.PI * k) / count) * 330]
+    const corner = (k: number): Point => [
+      x + Math.cos(Math.PI + turn + (Math.PI * k) / count) * 330,
+      y + Math.sin(Math.PI + turn + (Math.PI * k) / count) * 330,
+    ]
     fan += polygon([[x, y], corner(i), corner(i + 0.5)])
   }
-  const shapes: Shape[] = [{ d: fan, fill: 'far', opacity: 0.7 }, { d: circle(x, y - 4, random.between(26, 36)), fill: 'sun' }]
-  for (const [i, fill] of (['mid', 'near', 'deep'] as const).entries()) shapes.push({ d: below(ridge(random, y + 4 + i * 23, 10, random.whole(1, 2))), fill })
+  const shapes: Shape[] = [
+    { d: fan, fill: 'far', opacity: 0.7 },
+    { d: circle(x, y - 4, random.between(26, 36)), fill: 'sun' },
+  ]
+  for (const [i, fill] of (['mid', 'near', 'deep'] as const).entries())
+    shapes.push({ d: below(ridge(random, y + 4 + i * 23, 10, random.whole(1, 2))), fill })
   return shapes
 }
 

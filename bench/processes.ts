@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import readline from 'node:readline'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+export type RunningServer = { origin: string; pid: number; stop(): Promise<void> }
+
+/** Starts a server script and waits for the line that tells its address. */
+export async function startServer(
+  script: string,
+  args: string[],
+  env: Record<string, string>,
+  addressOf: (line: string) => string | null,
+): Promise<RunningServer> {
+  const child = spawn(process.execPath, [path.join(root, script), ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const origin = await waitForLine(child, addressOf)
+  return {
+    origin,
+    pid: child.pid as number,
+    stop() {
+      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+      child.kill('SIGTERM')
+      return gone
+    },
+  }
+}
+
+function waitForLine(child: ChildProcess, addressOf: (line: string) => string | null): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready.`)))
+    const lines = readline.createInterface({ input: child.stdout as NodeJS.ReadableStream })
+    lines.on('line', (line) => {
+      const address = addressOf(line)
+      if (address) resolve(address)
+    })
+  })
+}
+
+const ticksPerSecond = 100
+
+/** Processor time in microseconds that a process and those it started have used; null where /proc does not tell. */
+export function processorTime(pid: number): number | null {
+  try {
+    return [pid, ...descendants(pid)].reduce((sum, each) => sum + ownProcessorTime(each), 0)
+  } catch {
+    return null
+  }
+}
+
+function ownProcessorTime(pid: number): number {
+  // The command's name, in parentheses, may hold blanks; the fields after it do not.
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6
+}
+
+function descendants(pid: number): number[] {
+  const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  return children.flatMap((child) => [child, ...descendants(child)])
+}

@@ -1,0 +1,58 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { measure } from './measure.ts'
+import { startServer } from './processes.ts'
+import { type Row, ratioOf, save, table } from './report.ts'
+import { benchRoutes } from './routes.ts'
+import { prepareVisitor } from './sample.ts'
+
+/**
+ * `npm run bench [-- --seconds 5] [--only name]`: requests per second, latencies and processor time of the main calls,
+ * each beside a bare server that answers as many bytes. The client shares the machine's cores with the server.
+ */
+const option = (name: string) => process.argv[process.argv.indexOf(name) + 1]
+const seconds = process.argv.includes('--seconds') ? Number(option('--seconds')) : 5
+const only = process.argv.includes('--only') ? option('--only') : undefined
+
+const startedAt = new Date()
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-'))
+console.log('Starting the server on a fresh database with the shipped directory and the demo content …')
+const server = await startServer(
+  'server/main.ts',
+  [],
+  {
+    NODE_ENV: 'production',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_SCALE: '10000',
+    DATABASE_URL: process.env.DATABASE_URL ?? '',
+  },
+  (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null,
+)
+const rows: Row[] = []
+try {
+  const { cookie, sample } = await prepareVisitor(server.origin)
+  for (const route of benchRoutes.filter((each) => only === undefined || each.name.includes(only))) {
+    const address = route.path(sample)
+    const headers: Record<string, string> = route.signedIn ? { cookie } : {}
+    const bytes = (await (await fetch(server.origin + address, { headers })).arrayBuffer()).byteLength
+    const bare = await startServer('bench/floor.ts', [String(bytes)], {}, (line) => `http://127.0.0.1:${line}`)
+    const floor = await measure(bare, '/', {}, seconds)
+    await bare.stop()
+    const measured = await measure(server, address, headers, seconds)
+    rows.push({ route: route.name, bytes, floor, measured, target: route.target })
+    console.log(`${route.name}: ${measured.requestsPerSecond.toFixed(0)} req/s`)
+  }
+} finally {
+  await server.stop()
+  fs.rmSync(dataDir, { recursive: true, force: true })
+}
+console.log(`\n${table(rows)}\n\nWritten to ${path.relative(process.cwd(), save(rows, startedAt))}`)
+const missed = rows.filter((row) => row.target !== null && ratioOf(row) < row.target)
+if (missed.length > 0) {
+  console.error(`Below target: ${missed.map((row) => row.route).join(', ')}`)
+  process.exitCode = 1
+}

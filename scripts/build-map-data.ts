@@ -1,0 +1,145 @@
+/**
+ * Builds the map's own geography into `web/features/map/assets/`: land, state lines, county lines and place names, so that it
+ * draws the country without any outside server. Run it after `data/places-us.csv` or us-atlas changed:
+ *
+ *     node_modules/.bin/node scripts/build-map-data.ts
+ *
+ * The files are GeoJSON, which the map's worker fetches and parses by itself: TopoJSON would be a third smaller, but would be
+ * unpacked on the main thread while the map moves.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { feature, mesh } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import { usStates } from '../server/kernel/geo/us-states.ts'
+
+type Position = [longitude: number, latitude: number]
+type Box = [left: number, top: number, right: number, bottom: number]
+type Label = { name: string; at: Position; population: number; zoom: number }
+
+/** Zooms at which names appear; at the last one all that have room are there. */
+const FIRST_ZOOM = 3
+const LAST_ZOOM = 11
+/** Names from here on come in a file of their own, which only a map that is zoomed in fetches. */
+const TOWNS_FROM = 7
+
+const out = path.join(import.meta.dirname, '../web/features/map/assets')
+const atlas = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('us-atlas/counties-10m.json'), 'utf8')) as Topology<{
+  nation: GeometryCollection
+  states: GeometryCollection
+  counties: GeometryCollection
+}>
+const { nation, states, counties } = atlas.objects
+
+const land = feature(atlas, nation).features.map((part) => part.geometry)
+const stateLines = mesh(atlas, states, (a, b) => a !== b)
+const countyLines = mesh(atlas, counties, (a, b) => a !== b && String(a.id).slice(0, 2) === String(b.id).slice(0, 2))
+const names = chooseNames(readCities())
+
+save('land.geojson', [...land.map((geometry) => ({ kind: 'land', geometry })), { kind: 'border', geometry: stateLines }])
+save('counties.geojson', [{ kind: 'county', geometry: countyLines }])
+save('names.geojson', [
+  ...usStates.map(({ code, name, latitude, longitude }) => ({ kind: 'state', code, name, geometry: point([longitude, latitude]) })),
+  ...names.filter((name) => name.zoom < TOWNS_FROM).map((name) => ({ kind: 'place', ...place(name) })),
+])
+save('towns.geojson', names.filter((name) => name.zoom >= TOWNS_FROM).map(place))
+
+function readCities(): Label[] {
+  const lines = readFileSync(path.join(import.meta.dirname, '../data/places-us.csv'), 'utf8')
+    .split('\n')
+    .slice(1)
+  return lines
+    .filter((line) => line.startsWith(','))
+    .map((line) => {
+      const [, name, , , latitude, longitude, population] = line.split(',')
+      return { name: name!, at: [Number(longitude), Number(latitude)], population: Number(population), zoom: Number.POSITIVE_INFINITY }
+    })
+}
+
+/**
+ * Gives each place the zoom from which its name is shown: places come by population, and one whose name would lie on that of
+ * a larger one waits for the next zoom. So small towns show early where the country is empty, and the map need not sort it out.
+ */
+function chooseNames(cities: Label[]): Label[] {
+  const shown: Label[] = []
+  let waiting = cities
+  for (let zoom = FIRST_ZOOM; zoom <= LAST_ZOOM; zoom++) {
+    const boxes = boxGrid()
+    for (const label of shown) boxes.add(labelBox(label, zoom))
+    const later: Label[] = []
+    for (const label of waiting) {
+      const box = labelBox(label, zoom)
+      if (label.population < leastPopulation(zoom) || boxes.hits(box)) later.push(label)
+      else {
+        boxes.add(box)
+        shown.push({ ...label, zoom })
+      }
+    }
+    waiting = later
+  }
+  return shown
+}
+
+/** A name with much air around it on a small scale, where it is decoration, and less on a large one, where it orients. */
+function labelBox({ name, at }: Label, zoom: number): Box {
+  const scale = 512 * 2 ** zoom
+  const x = ((at[0] + 180) / 360) * scale
+  const y = (0.5 - Math.log(Math.tan(Math.PI / 4 + (at[1] * Math.PI) / 360)) / (2 * Math.PI)) * scale
+  const air = zoom < 6 ? 2.2 : zoom < 10 ? 1.8 : 1.25
+  const [width, height] = [(name.length * 6.5 + 14) * air, 22 * air * 1.4]
+  return [x - width / 2, y - height / 2, x + width / 2, y + height / 2]
+}
+
+/** Hamlets of unknown population have their turn at zoom 9, where the country is otherwise empty, and not later. */
+function leastPopulation(zoom: number): number {
+  return [300_000, 120_000, 40_000, 10_000, 2_500, 1_000, 0, 1_000, 1_000][zoom - FIRST_ZOOM]!
+}
+
+/** Keeps boxes by the cells they touch, so that each is held against its neighbors only. */
+function boxGrid() {
+  const cells = new Map<string, Box[]>()
+  const touched = ([left, top, right, bottom]: Box) => {
+    const keys: string[] = []
+    for (let x = Math.floor(left / 200); x <= Math.floor(right / 200); x++) {
+      for (let y = Math.floor(top / 200); y <= Math.floor(bottom / 200); y++) keys.push(`${x} ${y}`)
+    }
+    return keys
+  }
+  const overlap = (a: Box, b: Box) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
+  return {
+    add(box: Box) {
+      for (const key of touched(box)) cells.set(key, [...(cells.get(key) ?? []), box])
+    },
+    hits: (box: Box) => touched(box).some((key) => cells.get(key)?.some((other) => overlap(box, other))),
+  }
+}
+
+function place({ name, at, zoom, population }: Label) {
+  return { name, zoom, ...builtUp(at[1], population), geometry: point([Number(at[0].toFixed(3)), Number(at[1].toFixed(3))]) }
+}
+
+/**
+ * How far a town is built up, for the soft tint under it: the radius in kilometers of a disk with a thousand people to the
+ * square kilometer, stretched as the map's projection stretches that latitude.
+ */
+function builtUp(latitude: number, population: number): { reach?: number } {
+  if (population < 20_000) return {}
+  return { reach: Number((Math.sqrt(population / 1000 / Math.PI) / Math.cos((latitude * Math.PI) / 180)).toFixed(1)) }
+}
+
+function point(coordinates: Position) {
+  return { type: 'Point', coordinates }
+}
+
+function save(file: string, features: ({ geometry: unknown } & Record<string, unknown>)[]): void {
+  const collection = {
+    type: 'FeatureCollection',
+    features: features.map(({ geometry, ...properties }) => ({ type: 'Feature', properties, geometry })),
+  }
+  // Four decimals are eleven meters; the shapes are exact to some hundred.
+  const text = JSON.stringify(collection, (_, value) => (typeof value === 'number' ? Number(value.toFixed(4)) : value))
+  writeFileSync(path.join(out, file), `${text}\n`)
+  console.log(`${file}: ${features.length} features, ${text.length} bytes, ${brotliCompressSync(text).length} compressed`)
+}

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { withLock } from './lock.mjs'
+import { cacheDir, nodeEnvironment, pinnedNode, root, ScriptError, sha256 } from './project.mjs'
+
+const dist = path.join(root, 'dist')
+/** The digest of what the build was made from. */
+const marker = path.join(dist, '.built')
+const inputs = ['web', 'contracts', 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json', 'scripts/precompress.ts']
+
+/** Builds the web app when what it is made from has changed. */
+export async function ensureBuilt() {
+  const wanted = digestOf(inputs)
+  if (isBuilt(wanted)) return
+  await withLock('build', 'Another process is building the web app; waiting for it.', async () => {
+    if (!isBuilt(wanted)) build(wanted)
+  })
+}
+
+function build(digest) {
+  console.log('Building the web app …')
+  const started = Date.now()
+  // Beside the present one, and put in its place when it is complete: a running server and a failed build leave it whole.
+  const draft = path.join(cacheDir, 'dist')
+  run('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', draft, '--emptyOutDir')
+  run('scripts/precompress.ts', draft)
+  fs.writeFileSync(path.join(draft, '.built'), digest)
+  fs.rmSync(dist, { recursive: true, force: true })
+  fs.renameSync(draft, dist)
+  console.log(`Built the web app in ${((Date.now() - started) / 1000).toFixed(1)} s.`)
+}
+
+function run(script, ...args) {
+  const { status, signal } = spawnSync(pinnedNode(), [path.join(root, script), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: nodeEnvironment({ NODE_ENV: 'production' }),
+  })
+  if (status !== 0) throw new ScriptError(`Building the web app failed (${script}, ${status ?? signal}).`)
+}
+
+function isBuilt(digest) {
+  try {
+    return fs.readFileSync(marker, 'utf8') === digest
+  } catch {
+    return false
+  }
+}
+
+function digestOf(names) {
+  const files = names.flatMap((name) => filesIn(path.join(root, name)))
+  return sha256(...files.flatMap((file) => [path.relative(root, file), fs.readFileSync(file)]))
+}
+
+function filesIn(place) {
+  if (!fs.statSync(place).isDirectory()) return [place]
+  const names = fs.readdirSync(place).sort()
+  return names.filter((name) => !/\.test\.tsx?$/.test(name)).flatMap((name) => filesIn(path.join(place, name)))
+}

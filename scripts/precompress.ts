@@ -1,0 +1,32 @@
+// node scripts/precompress.ts DIR: writes a .br and a .gz beside every text file that the built web app serves as it is.
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+
+const brotli = promisify(zlib.brotliCompress)
+const gzip = promisify(zlib.gzip)
+
+const isText = /\.(js|mjs|css|svg|json|txt|xml|webmanifest|wasm|ttf)$/
+/** A smaller answer fits one packet as it is. */
+const leastBytes = 1024
+
+async function compress(file: string): Promise<void> {
+  const content = await fs.readFile(file)
+  if (content.length < leastBytes) return
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_MAX_QUALITY } = zlib.constants
+  const [br, gz] = await Promise.all([
+    brotli(content, { params: { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY, [BROTLI_PARAM_SIZE_HINT]: content.length } }),
+    gzip(content, { level: 9 }),
+  ])
+  // Both exist or neither: the server chooses by what the browser takes, not by what is smaller.
+  if (br.length < content.length && gz.length < content.length)
+    await Promise.all([fs.writeFile(`${file}.br`, br), fs.writeFile(`${file}.gz`, gz)])
+}
+
+const [dir] = process.argv.slice(2)
+if (!dir) throw new Error('Which folder? node scripts/precompress.ts DIR')
+const entries = await fs.readdir(dir, { recursive: true, withFileTypes: true })
+const files = entries.filter((entry) => entry.isFile() && isText.test(entry.name)).map((entry) => path.join(entry.parentPath, entry.name))
+// The page's template is filled before it is sent, and the manifest is for the build alone.
+await Promise.all(files.filter((file) => !file.includes(`${path.sep}.vite${path.sep}`)).map(compress))

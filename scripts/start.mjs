@@ -1,0 +1,11 @@
+// npm start: on any Node from 18 on, installs and builds what is missing, then runs the server with the pinned Node.
+import { ensureBuilt } from './lib/build.mjs'
+import { runInOurPlace } from './lib/child.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { main } from './lib/project.mjs'
+
+await main(async () => {
+  await ensureInstalled()
+  await ensureBuilt()
+  runInOurPlace(['server/main.ts'], { NODE_ENV: process.env.NODE_ENV || 'production' })
+})

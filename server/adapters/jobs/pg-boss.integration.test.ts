@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
+import type { JobHandlers } from '../../kernel/jobs.ts'
+import { createJobQueue, type JobQueue } from './pg-boss.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface JobData {
+    'test.note': { text: string }
+  }
+}
+
+const log = pino({ level: 'silent' })
+let database: TestDatabase
+const queues: JobQueue[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterEach(async () => {
+  await Promise.all(queues.splice(0).map((queue) => queue.stop()))
+})
+afterAll(() => database.drop())
+
+function openQueue(): JobQueue {
+  const queue = createJobQueue({ connectionString: database.url, log })
+  queues.push(queue)
+  return queue
+}
+
+const handlersOf = (note: (data: { text: string }) => Promise<void>) => ({ 'test.note': note }) as JobHandlers
+
+async function storedJobs(): Promise<number> {
+  const { rows } = await database.pool.query("select count(*) as count from pgboss.job where name = 'test.note'")
+  return rows[0].count
+}
+
+describe('the job queue', () => {
+  test('does a job soon after it was queued, and keeps nothing of it', async () => {
+    const queue = openQueue()
+    const done: string[] = []
+    await queue.startWorkers(
+      handlersOf(async ({ text }) => void done.push(text)),
+      [],
+    )
+    const queuedAt = performance.now()
+    await queue.enqueue('test.note', { text: 'one' })
+    await expect.poll(() => done, { timeout: 5000, interval: 10 }).toEqual(['one'])
+    expect(performance.now() - queuedAt).toBeLessThan(3000)
+    await expect.poll(storedJobs, { timeout: 5000 }).toBe(0)
+  })
+
+  test('a job of a transaction exists if and only if that commits', async () => {
+    const queue = openQueue()
+    const done: string[] = []
+    const failing = database.db.transaction().execute(async (tx) => {
+      await queue.enqueue('test.note', { text: 'undone' }, { tx })
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    await database.db.transaction().execute(async (tx) => {
+      await queue.enqueue('test.note', { text: 'committed' }, { tx })
+      expect(await storedJobs()).toBe(0)
+    })
+    expect(await storedJobs()).toBe(1)
+    await queue.startWorkers(
+      handlersOf(async ({ text }) => void done.push(text)),
+      [],
+    )
+    await expect.poll(() => done, { timeout: 5000 }).toEqual(['committed'])
+  })
+
+  test('a job that fails waits for its next try, and its data is still there', async () => {
+    const queue = openQueue()
+    let tries = 0
+    await queue.startWorkers(
+      handlersOf(async () => {
+        tries++
+        throw new Error('the mail server is away')
+      }),
+      [],
+    )
+    await queue.enqueue('test.note', { text: 'again' })
+    const read = async () =>
+      (await database.pool.query("select state, retry_count, data, start_after from pgboss.job where name = 'test.note'")).rows
+    await expect.poll(async () => (await read())[0]?.state, { timeout: 5000 }).toBe('retry')
+    expect(tries).toBe(1)
+    const [job] = await read()
+    expect(job.data).toEqual({ text: 'again' })
+    expect(job.start_after.getTime()).toBeGreaterThan(Date.now() + 5_000)
+    await database.pool.query("delete from pgboss.job where name = 'test.note'")
+  })
+
+  test('of two processes, one does a job', async () => {
+    const [first, second] = [openQueue(), openQueue()]
+    const done: string[] = []
+    const handlers = handlersOf(async ({ text }) => void done.push(text))
+    await Promise.all([first.startWorkers(handlers, []), second.startWorkers(handlers, [])])
+    for (let number = 0; number < 20; number++) await first.enqueue('test.note', { text: `${number}` })
+    await expect.poll(() => done.length, { timeout: 15_000 }).toBe(20)
+    await sleep(300)
+    expect(new Set(done).size).toBe(20)
+    expect(done).toHaveLength(20)
+  })
+
+  test('stopping waits for the job that runs', async () => {
+    const queue = openQueue()
+    let state = 'idle'
+    await queue.startWorkers(
+      handlersOf(async () => {
+        state = 'running'
+        await sleep(700)
+        state = 'done'
+      }),
+      [],
+    )
+    await queue.enqueue('test.note', { text: 'slow' })
+    await expect.poll(() => state, { timeout: 5000, interval: 10 }).toBe('running')
+    await queue.stop()
+    expect(state).toBe('done')
+    expect(await storedJobs()).toBe(0)
+  })
+
+  test('a start on a prepared database is quick, and stopping an idle queue too', async () => {
+    const queue = openQueue()
+    const startedAt = performance.now()
+    await queue.start()
+    const started = performance.now()
+    await queue.stop()
+    const stopped = performance.now()
+    expect(started - startedAt).toBeLessThan(1500)
+    expect(stopped - started).toBeLessThan(1500)
+  })
+
+  test('a queue that nobody used is stopped without connecting', async () => {
+    const queue = createJobQueue({ connectionString: 'postgres://nobody@127.0.0.1:1/nowhere', log })
+    await queue.stop()
+  })
+})

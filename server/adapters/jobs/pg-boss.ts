@@ -1,0 +1,108 @@
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { JobHandlers, JobName, JobSchedule, Jobs } from '../../kernel/jobs.ts'
+import type { Logger } from '../../log.ts'
+
+export type JobQueue = Jobs & {
+  /** Connects and, on a new database, makes the queue's own tables. `enqueue` and `startWorkers` do it when needed. */
+  start(): Promise<void>
+  /** From now on this process does jobs, a few at a time for each name, and the scheduled ones. */
+  startWorkers(handlers: JobHandlers, schedules: readonly JobSchedule[]): Promise<void>
+  /** Takes no new jobs and waits for those that run; after the time they are left to be repeated elsewhere. */
+  stop(options?: { timeoutMs?: number }): Promise<void>
+}
+
+const hour = 3600
+const day = 24 * hour
+
+/** Seven tries within about half an hour. What failed then stays for a week, to be looked at. */
+const queueOptions = {
+  retryLimit: 6,
+  retryDelay: 30,
+  retryBackoff: true,
+  retryDelayMax: 30 * 60,
+  expireInSeconds: 10 * 60,
+  retentionSeconds: 3 * day,
+  deleteAfterSeconds: 7 * day,
+  // Wakes the workers at once where the database can tell them; elsewhere they look every few seconds.
+  notify: true,
+}
+
+const workerOptions = { localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 30 }
+
+/**
+ * The job queue in PostgreSQL, in a schema of its own (`pgboss`). A job that was queued in a transaction exists if and
+ * only if it commits. A job that is done is deleted at once, and its data with it.
+ */
+export function createJobQueue({ connectionString, log }: { connectionString: string; log: Logger }): JobQueue {
+  const boss = new PgBoss({
+    connectionString,
+    application_name: 'sungrove jobs',
+    max: 3,
+    useListenNotify: true,
+    // Looking after the queue's own tables; the defaults of a minute are for thousands of jobs a second.
+    superviseIntervalSeconds: 5 * 60,
+    monitorIntervalSeconds: 10 * 60,
+    maintenanceIntervalSeconds: hour,
+    queueCacheIntervalSeconds: 5 * 60,
+    monitorVacuum: false,
+  })
+  boss.on('error', (err) => log.error({ err }, 'job queue'))
+  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'job queue'))
+
+  const known = new Map<string, Promise<void>>()
+  let starting: Promise<void> | undefined
+
+  const start = () => {
+    starting ??= boss.start().then(async () => {
+      for (const { name } of await boss.getQueues()) known.set(name, Promise.resolve())
+    })
+    // The next caller tries again.
+    starting.catch(() => {
+      starting = undefined
+    })
+    return starting
+  }
+
+  const ensureQueue = async (name: string) => {
+    await start()
+    if (!known.has(name)) {
+      const made = boss.createQueue(name, queueOptions)
+      known.set(name, made)
+      made.catch(() => known.delete(name))
+    }
+    await known.get(name)
+  }
+
+  return {
+    start,
+    async enqueue(name, data, { tx, startAfterSeconds } = {}) {
+      await ensureQueue(name)
+      await boss.send(name, data, {
+        ...(tx ? { db: fromKysely(tx) } : {}),
+        ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
+      })
+    },
+    async startWorkers(handlers, schedules) {
+      for (const name of Object.keys(handlers) as JobName[]) {
+        await ensureQueue(name)
+        await boss.work(name, workerOptions, async ([job]) => {
+          if (!job) return
+          try {
+            await handlers[name](job.data as never)
+          } catch (error) {
+            // The data may hold somebody's address, so it is not logged.
+            log.error({ err: error, job: name, id: job.id }, 'job failed')
+            throw error
+          }
+          await boss.deleteJob(name, job.id)
+        })
+      }
+      for (const { name, cron, data } of schedules) await boss.schedule(name, cron, data)
+    },
+    async stop({ timeoutMs = 8_000 } = {}) {
+      if (!starting) return
+      await starting.catch(() => {})
+      await boss.stop({ graceful: true, timeout: timeoutMs })
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { newId } from '../../kernel/ids.ts'
+import type { Mail, Mailer } from '../../kernel/mail.ts'
+
+/** Mail that would have been sent, one JSON file each. */
+export const StoredMail = z.object({
+  id: z.string(),
+  sentAt: z.iso.datetime(),
+  from: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+})
+export type StoredMail = z.infer<typeof StoredMail>
+
+export const maxStoredMails = 500
+
+export const outboxFolder = (dataDir: string): string => path.join(dataDir, 'outbox')
+
+const isMailFile = (name: string) => /^[0-9a-f-]{36}\.json$/.test(name)
+
+/** Writes mail to files that only this user can read: they hold links that open accounts. The oldest give way. */
+export function createOutbox({ folder, from, limit = maxStoredMails }: { folder: string; from: string; limit?: number }): Mailer {
+  return {
+    async send(mail: Mail) {
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+      // The id begins with the time, so that names sort by age.
+      const stored: StoredMail = { id: newId(), sentAt: new Date().toISOString(), from, ...mail }
+      const file = path.join(folder, `${stored.id}.json`)
+      // Renamed when complete: a reader never sees half a mail.
+      await fs.writeFile(`${file}.part`, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
+      await fs.rename(`${file}.part`, file)
+      const names = await mailFiles(folder)
+      await Promise.all(names.slice(limit).map((name) => fs.rm(path.join(folder, name), { force: true })))
+    },
+    async close() {},
+  }
+}
+
+/** The stored mail, newest first. A file that is no mail of ours is passed over. */
+export async function listOutbox(folder: string, limit = maxStoredMails): Promise<StoredMail[]> {
+  const names = (await mailFiles(folder)).slice(0, limit)
+  const mails = await Promise.all(names.map((name) => readMail(path.join(folder, name))))
+  return mails.filter((mail) => mail !== null)
+}
+
+/** Newest first. */
+async function mailFiles(folder: string): Promise<string[]> {
+  try {
+    return (await fs.readdir(folder)).filter(isMailFile).sort().reverse()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function readMail(file: string): Promise<StoredMail | null> {
+  try {
+    return StoredMail.safeParse(JSON.parse(await fs.readFile(file, 'utf8'))).data ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,10 @@
+// npm run db:migrate: brings the database up to date, as every start does too.
+import { withDatabase } from './with-database.ts'
+
+await withDatabase(async ({ database }) => {
+  const { migrated } = database
+  for (const name of migrated) console.log(`Applied ${name}`)
+  console.log(
+    migrated.length === 0 ? 'The database is up to date.' : `Applied ${migrated.length} migration${migrated.length === 1 ? '' : 's'}.`,
+  )
+})

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { inTransaction, isUniqueViolation, sqlState } from './transaction.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await sql`create table counters (id int primary key, value int not null)`.execute(database.db)
+  await sql`insert into counters values (1, 0), (2, 0)`.execute(database.db)
+})
+afterAll(() => database.drop())
+
+const counter = async (id: number) => {
+  const { rows } = await sql<{ value: number }>`select value from counters where id = ${id}`.execute(database.db)
+  return rows[0]?.value
+}
+
+test('writes that the database could not put in order are run again', async () => {
+  let runs = 0
+  // Each reads and then writes what it read plus one: of two at once, one must go again.
+  const increment = () =>
+    inTransaction(
+      database.db,
+      async (tx) => {
+        runs++
+        const { rows } = await sql<{ value: number }>`select value from counters where id = 1`.execute(tx)
+        await sql`select pg_sleep(0.02)`.execute(tx)
+        await sql`update counters set value = ${(rows[0]?.value ?? 0) + 1} where id = 1`.execute(tx)
+      },
+      { isolation: 'serializable' },
+    )
+  await Promise.all([increment(), increment(), increment()])
+  expect(await counter(1)).toBe(3)
+  expect(runs).toBeGreaterThan(3)
+})
+
+test('a deadlock ends with both writes done', async () => {
+  const add = (first: number, second: number) =>
+    inTransaction(database.db, async (tx) => {
+      await sql`update counters set value = value + 10 where id = ${first}`.execute(tx)
+      await sql`select pg_sleep(0.05)`.execute(tx)
+      await sql`update counters set value = value + 10 where id = ${second}`.execute(tx)
+    })
+  await Promise.all([add(1, 2), add(2, 1)])
+  expect(await counter(2)).toBe(20)
+})
+
+test('gives up after five tries, with the error', async () => {
+  let runs = 0
+  const failing = inTransaction(database.db, async (tx) => {
+    runs++
+    await sql`do $$ begin raise exception using errcode = '40001'; end $$`.execute(tx)
+  })
+  await expect(failing).rejects.toMatchObject({ code: '40001' })
+  expect(runs).toBe(5)
+})
+
+test('any other failure is not tried again, and leaves nothing', async () => {
+  let runs = 0
+  const failing = inTransaction(database.db, async (tx) => {
+    runs++
+    await sql`update counters set value = -1 where id = 2`.execute(tx)
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(runs).toBe(1)
+  expect(await counter(2)).toBe(20)
+})
+
+test('a unique violation is told by its constraint', async () => {
+  const error = await sql`insert into counters values (1, 0)`.execute(database.db).catch((caught: unknown) => caught)
+  expect(isUniqueViolation(error)).toBe(true)
+  expect(isUniqueViolation(error, 'counters_pkey')).toBe(true)
+  expect(isUniqueViolation(error, 'another')).toBe(false)
+  expect(sqlState(error)).toBe('23505')
+  const other = await sql`insert into counters values (3, null)`.execute(database.db).catch((caught: unknown) => caught)
+  expect(isUniqueViolation(other)).toBe(false)
+  expect(isUniqueViolation(new Error('23505'))).toBe(false)
+})

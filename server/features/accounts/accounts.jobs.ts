@@ -1,0 +1,98 @@
+import type { Db } from '../../db/connect.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
+import { existingAccountMail, passwordChangedMail, resetMail, verificationMail } from './accounts.mails.ts'
+import { findAccount, findAccountByEmail } from './accounts.queries.ts'
+import { issueMailToken } from './mail-tokens.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface JobData {
+    /** Mails the link that confirms an address, if it has an unconfirmed account. */
+    'accounts.mail-verification-link': { email: string }
+    /** Mails the link that sets a new password, if the address has an account. */
+    'accounts.mail-reset-link': { email: string }
+    /** Tells the owner of an address that somebody tried to register it again. */
+    'accounts.mail-existing-account': { email: string }
+    'accounts.mail-password-changed': { userId: string }
+    'accounts.purge-expired': Record<string, never>
+  }
+}
+
+/** The tokens of mailed links are made here, when the mail goes out, so that they never lie in the queue. */
+export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>): Pick<JobHandlers, AccountJob> {
+  const partsFor = (to: string) => ({ brand: ctx.brand, publicUrl: ctx.config.publicUrl, to })
+
+  const mailVerificationLink = async ({ email }: { email: string }) => {
+    const account = await findAccountByEmail(ctx.db, email)
+    if (!account || account.email_verified) return
+    const token = await issueMailToken(ctx.db, 'verify-email', account, ctx.clock.now())
+    await ctx.mail.send(verificationMail(partsFor(email), token))
+  }
+
+  return {
+    'accounts.mail-verification-link': mailVerificationLink,
+    async 'accounts.mail-reset-link'({ email }) {
+      const account = await findAccountByEmail(ctx.db, email)
+      if (!account) return
+      const token = await issueMailToken(ctx.db, 'reset-password', account, ctx.clock.now())
+      await ctx.mail.send(resetMail(partsFor(email), token))
+    },
+    async 'accounts.mail-existing-account'({ email }) {
+      const account = await findAccountByEmail(ctx.db, email)
+      if (!account) return
+      // Who never confirmed the first time needs that link again, not the news of an account that is not open yet.
+      if (!account.email_verified) return mailVerificationLink({ email })
+      await ctx.mail.send(existingAccountMail(partsFor(email)))
+    },
+    async 'accounts.mail-password-changed'({ userId }) {
+      const account = await findAccount(ctx.db, userId)
+      if (account) await ctx.mail.send(passwordChangedMail(partsFor(account.email)))
+    },
+    'accounts.purge-expired': () => purgeExpired(ctx.db, ctx.clock.now()),
+  }
+}
+
+type AccountJob = Extract<JobName, `accounts.${string}`>
+
+export const accountSchedules: readonly JobSchedule[] = [{ name: 'accounts.purge-expired', cron: '17 * * * *', data: {} }]
+
+const day = 86_400_000
+const batch = 5_000
+
+/** Deletes what has no effect any more, in short steps that hold no lock for long. */
+async function purgeExpired(db: Db, now: Date): Promise<void> {
+  const dayAgo = new Date(now.getTime() - day)
+  await inBatches(() =>
+    db
+      .deleteFrom('sessions')
+      .where('id', 'in', (eb) => eb.selectFrom('sessions').select('id').where('expires_at', '<=', now).limit(batch))
+      .executeTakeFirst(),
+  )
+  await inBatches(() =>
+    db
+      .deleteFrom('verifications')
+      .where('id', 'in', (eb) => eb.selectFrom('verifications').select('id').where('expires_at', '<=', now).limit(batch))
+      .executeTakeFirst(),
+  )
+  await inBatches(() =>
+    db
+      .deleteFrom('idempotency_keys')
+      .where((eb) =>
+        eb(
+          eb.refTuple('user_id', 'key'),
+          'in',
+          eb
+            .selectFrom('idempotency_keys')
+            .select(['user_id', 'key'])
+            .where('created_at', '<=', dayAgo)
+            .limit(batch)
+            .$asTuple('user_id', 'key'),
+        ),
+      )
+      .executeTakeFirst(),
+  )
+}
+
+async function inBatches(deleteSome: () => Promise<{ numDeletedRows: bigint }>): Promise<void> {
+  while ((await deleteSome()).numDeletedRows >= batch);
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { makeBrand } from '../../../contracts/brand.ts'
+import { existingAccountMail, passwordChangedMail, resetMail, verificationMail } from './accounts.mails.ts'
+
+const brand = makeBrand({ name: 'Sungrove', supportEmail: 'support@sungrove.example', year: 2026 })
+const parts = { brand, publicUrl: 'https://grove.example', to: 'ann@example.com' }
+const token = '0190a1b2-0000-7000-8000-000000000000.abc_DEF-123'
+
+const mails = {
+  verification: verificationMail(parts, token),
+  reset: resetMail(parts, token),
+  existing: existingAccountMail(parts),
+  changed: passwordChangedMail(parts),
+}
+
+describe.each(Object.entries(mails))('the %s mail', (_name, mail) => {
+  test('goes to the owner of the address, with a subject on one line', () => {
+    expect(mail.to).toBe('ann@example.com')
+    expect(mail.subject).toMatch(/^Sungrove: [a-z ]+$/)
+  })
+
+  test('says nothing of what the site is about', () => {
+    expect(`${mail.subject} ${mail.text}`).not.toMatch(/cannabis|weed|marijuana|hemp|dispensar|strain|grow|420|thc|cbd/i)
+    expect(mail.text).not.toContain(brand.tagline)
+  })
+
+  test('leads to this site alone', () => {
+    const links = mail.text.match(/https?:\/\/\S+/g) ?? []
+    expect(links.length).toBeGreaterThan(0)
+    for (const link of links) expect(new URL(link).origin).toBe('https://grove.example')
+  })
+
+  test('tells whom to write to', () => {
+    expect(mail.text).toContain('support@sungrove.example')
+  })
+})
+
+test('the links carry the token to the pages of the web app', () => {
+  expect(mails.verification.text).toContain(`\nhttps://grove.example/auth/verify?token=${token}\n`)
+  expect(mails.reset.text).toContain(`\nhttps://grove.example/auth/reset?token=${token}\n`)
+})

@@ -1,0 +1,156 @@
+import type { Selectable } from 'kysely'
+import type { Registration } from '../../../contracts/accounts.ts'
+import type { BusinessType } from '../../../contracts/business-types.ts'
+import type { DB, Db, Tx } from '../../db/connect.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type CurrentUserRow, currentUserColumns } from './accounts.view.ts'
+
+/** The provider under which better-auth keeps a password; the account's own id is then the provider's id for it. */
+const passwordProvider = 'credential'
+
+export type Account = Pick<Selectable<DB['users']>, 'id' | 'email' | 'email_verified' | 'first_name' | 'last_name' | 'display_name'>
+const accountColumns = ['id', 'email', 'email_verified', 'first_name', 'last_name', 'display_name'] as const
+
+export const findAccountByEmail = (db: Db, email: string): Promise<Account | undefined> =>
+  db.selectFrom('users').select(accountColumns).where('email', '=', email).executeTakeFirst()
+
+export const findAccount = (db: Db, id: string): Promise<Account | undefined> =>
+  db.selectFrom('users').select(accountColumns).where('id', '=', id).executeTakeFirst()
+
+/** What a sign-in with a password has to know. `password_hash` is null for an account without a password. */
+export const findSignIn = (db: Db, email: string) =>
+  db
+    .selectFrom('users as u')
+    .leftJoin('credentials as c', (join) => join.onRef('c.user_id', '=', 'u.id').on('c.provider_id', '=', passwordProvider))
+    .select(['u.id', 'u.email_verified', 'u.user_type', 'u.has_completed_onboarding', 'c.password as password_hash'])
+    .where('u.email', '=', email)
+    .executeTakeFirst()
+
+export type NewAccount = Omit<Registration, 'password' | 'accountType'> & { userType: Registration['accountType']; passwordHash: string }
+
+/** @returns the id of the new account, or null when the email has one already */
+export async function insertAccount(tx: Tx, account: NewAccount, now: Date): Promise<string | null> {
+  const isBusiness = account.userType === 'business'
+  const times = { created_at: now, updated_at: now }
+  const inserted = await tx
+    .insertInto('users')
+    .values({
+      id: newId(),
+      email: account.email,
+      name: `${account.firstName} ${account.lastName}`,
+      first_name: account.firstName,
+      last_name: account.lastName,
+      birthday: account.birthday,
+      user_type: account.userType,
+      business_type: isBusiness ? (account.businessType ?? null) : null,
+      license_number: isBusiness ? account.licenseNumber || null : null,
+      ...times,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) return null
+  await setPassword(tx, inserted.id, account.passwordHash, now)
+  return inserted.id
+}
+
+export async function setPassword(tx: Tx, userId: string, passwordHash: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('credentials')
+    .values({
+      id: newId(),
+      user_id: userId,
+      provider_id: passwordProvider,
+      account_id: userId,
+      password: passwordHash,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password: passwordHash, updated_at: now }))
+    .execute()
+}
+
+export async function markEmailVerified(db: Db, userId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ email_verified: true, updated_at: now })
+    .where('id', '=', userId)
+    .where('email_verified', '=', false)
+    .execute()
+}
+
+export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token', '=', tokenHash).execute()
+}
+
+export async function deleteSessionById(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+/**
+ * Gives a birthday to an account that has none. Its life among us begins on this day: whoever was too young when a
+ * provider opened the account, and no longer is, may have it.
+ */
+export async function setBirthday(db: Db, userId: string, birthday: string, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ birthday, created_at: now, updated_at: now })
+    .where('id', '=', userId)
+    .where('birthday', 'is', null)
+    .execute()
+}
+
+/** Takes its sessions along. Never touches an account whose age is known. */
+export async function deleteAccountWithoutBirthday(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', userId).where('birthday', 'is', null).execute()
+}
+
+export type PersonalDetails = {
+  firstName: string
+  lastName: string
+  location: string
+  bio: string
+  interests: string[]
+  isProfilePublic: boolean
+  allowLocationSharing: boolean
+}
+
+/** Saves the personal form. The first form that is completed decides what kind of account it is. */
+export const updatePersonalProfile = (db: Db, userId: string, details: PersonalDetails, now: Date): Promise<CurrentUserRow | undefined> =>
+  db
+    .updateTable('users')
+    .set((eb) => ({
+      name: `${details.firstName} ${details.lastName}`,
+      first_name: details.firstName,
+      last_name: details.lastName,
+      location: details.location,
+      bio: details.bio || null,
+      interests: details.interests,
+      is_profile_public: details.isProfilePublic,
+      allow_location_sharing: details.allowLocationSharing,
+      user_type: eb
+        .case()
+        .when('has_completed_onboarding', '=', true)
+        .then(eb.ref('user_type'))
+        .else(eb.val('consumer' as const))
+        .end(),
+      has_completed_onboarding: true,
+      updated_at: now,
+    }))
+    .where('id', '=', userId)
+    .returning(currentUserColumns)
+    .executeTakeFirst()
+
+/** As above, for the business form. */
+export async function updateOnboardedAsBusiness(tx: Tx, userId: string, businessType: BusinessType, now: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ user_type: 'business', business_type: businessType, has_completed_onboarding: true, updated_at: now })
+    .where('id', '=', userId)
+    .where('has_completed_onboarding', '=', false)
+    .execute()
+}

@@ -1,0 +1,50 @@
+import * as contract from '../../../contracts/accounts.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import type { Auth } from './auth.ts'
+import { login } from './login.ts'
+import { addNavigations } from './navigations.ts'
+import { savePersonalProfile } from './onboarding.ts'
+import { register } from './register.ts'
+import { requestMail } from './request-mail.ts'
+import { resetPassword } from './reset-password.ts'
+import { verifyEmail } from './verify-email.ts'
+
+export function registerAccounts(api: Api, auth: Auth): void {
+  route(api, contract.getCurrentUser, async ({ session }) => session.user)
+
+  route(api, contract.register, async ({ ctx, body, request, reply }) => {
+    const { confirmEmail, cookie } = await register(ctx, auth, body, request.headers['user-agent'])
+    if (cookie) reply.header('set-cookie', cookie)
+    return { accountType: body.accountType, confirmEmail }
+  })
+
+  route(api, contract.login, async ({ ctx, body, session, request, reply }) => {
+    const { cookie, ...answer } = await login(ctx, auth, body, { previous: session, userAgent: request.headers['user-agent'] })
+    reply.header('set-cookie', cookie)
+    return answer
+  })
+
+  route(api, contract.requestPasswordReset, async ({ ctx, body }) => {
+    await requestMail(ctx, 'accounts.mail-reset-link', body.email)
+    return undefined
+  })
+
+  route(api, contract.resetPassword, async ({ ctx, body }) => {
+    await resetPassword(ctx, auth, body)
+    return undefined
+  })
+
+  route(api, contract.requestEmailVerification, async ({ ctx, body }) => {
+    await requestMail(ctx, 'accounts.mail-verification-link', body.email)
+    return undefined
+  })
+
+  route(api, contract.verifyEmail, async ({ ctx, body }) => {
+    await verifyEmail(ctx, body.token)
+    return undefined
+  })
+
+  route(api, contract.savePersonalProfile, async ({ ctx, actor, body }) => savePersonalProfile(ctx, actor, body))
+
+  addNavigations(api, auth)
+}

@@ -1,0 +1,58 @@
+import type { Selectable } from 'kysely'
+import type { CurrentUser } from '../../../contracts/accounts.ts'
+import type { DB } from '../../db/connect.ts'
+
+/** The columns of `users` that the signed-in person sees of themselves. */
+export const currentUserColumns = [
+  'id',
+  'email',
+  'email_verified',
+  'display_name',
+  'first_name',
+  'last_name',
+  'image',
+  'user_type',
+  'role',
+  'business_type',
+  'birthday',
+  'interests',
+  'following_count',
+  'followers_count',
+  'posts_count',
+  'subscription_tier',
+  'location',
+  'bio',
+  'is_profile_public',
+  'allow_location_sharing',
+  'has_completed_onboarding',
+  'created_at',
+] as const satisfies readonly (keyof DB['users'])[]
+
+export type CurrentUserRow = Pick<Selectable<DB['users']>, (typeof currentUserColumns)[number]>
+
+export function toCurrentUser(row: CurrentUserRow): CurrentUser {
+  return {
+    id: row.id,
+    email: row.email,
+    isEmailVerified: row.email_verified,
+    displayName: row.display_name,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    profileImageUrl: row.image,
+    userType: row.user_type,
+    role: row.role,
+    businessType: row.business_type,
+    birthday: row.birthday,
+    interests: row.interests,
+    followingCount: row.following_count,
+    followersCount: row.followers_count,
+    postsCount: row.posts_count,
+    subscriptionTier: row.subscription_tier,
+    location: row.location,
+    bio: row.bio,
+    isProfilePublic: row.is_profile_public,
+    allowLocationSharing: row.allow_location_sharing,
+    hasCompletedOnboarding: row.has_completed_onboarding,
+    createdAt: row.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,93 @@
+import { genericOAuth } from 'better-auth/plugins/generic-oauth'
+import { AppError } from '../../kernel/errors.ts'
+import type { Jobs } from '../../kernel/jobs.ts'
+import { type AuthParts, authBasePath, type BetterAuth, createBetterAuth } from './better-auth.ts'
+
+export type Redirect = { location: string; cookies: string[] }
+
+export type OpenId = {
+  /**
+   * Where to send a browser to sign in with the provider.
+   * @param returnTo the page of this site to come back to, already checked
+   * @throws AppError unavailable when the provider cannot be reached
+   */
+  begin(returnTo: string): Promise<Redirect>
+  /** Takes the browser that comes back from the provider: signs it in, or leads to the auth page with an `error`. */
+  finish(url: string, headers: { cookie: string | undefined; userAgent: string | undefined }): Promise<Redirect>
+}
+
+const providerId = 'openid'
+/** Tell the provider this address of ours (after `PUBLIC_URL`) as the allowed redirect address. */
+export const openIdCallbackPath = `${authBasePath}/callback/${providerId}`
+
+const maxName = 80
+
+/** Signing in with the operator's OpenID provider, by better-auth's flow (state, PKCE, nonce, verified ID token). */
+export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
+  const { config } = parts
+  const { oidc } = config
+  if (!oidc) return null
+  const isVerificationRequired = config.emailVerification === 'required'
+
+  const connect = () =>
+    createBetterAuth(parts, {
+      onAPIError: { errorURL: `${config.publicUrl}/auth` },
+      emailVerification: {
+        sendOnSignIn: isVerificationRequired,
+        sendOnSignUp: isVerificationRequired,
+        sendVerificationEmail: ({ user }) => jobs.enqueue('accounts.mail-verification-link', { email: user.email }),
+      },
+      plugins: [
+        genericOAuth({
+          config: [
+            {
+              providerId,
+              name: oidc.name,
+              clientId: oidc.clientId,
+              clientSecret: oidc.clientSecret,
+              discoveryUrl: `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+              scopes: ['openid', 'profile', 'email'],
+              pkce: true,
+              requireIdTokenVerification: true,
+              requireEmailVerification: isVerificationRequired,
+              mapProfileToUser: (profile) => ({ firstName: nameOf(profile.given_name), lastName: nameOf(profile.family_name) }),
+            },
+          ],
+        }),
+      ],
+    })
+
+  // The provider's description is fetched when it is first needed, and again until it has been read: a provider that is
+  // down while we start must not stay lost.
+  let connection: Promise<BetterAuth> | undefined
+  const connected = async (): Promise<BetterAuth> => {
+    connection ??= connect()
+    const auth = await connection
+    const { socialProviders } = await auth.$context
+    if (socialProviders.length > 0) return auth
+    connection = undefined
+    throw new AppError('unavailable', {
+      message: `${oidc.name} cannot be reached right now. Try again in a moment.`,
+      retryAfterSeconds: 10,
+    })
+  }
+
+  return {
+    async begin(returnTo) {
+      const auth = await connected()
+      const body = { provider: providerId, callbackURL: returnTo, errorCallbackURL: `/auth?${new URLSearchParams({ returnTo })}` }
+      const { headers, response } = await auth.api.signInSocial({ body, headers: new Headers(), returnHeaders: true })
+      return { location: response.url as string, cookies: headers.getSetCookie() }
+    },
+    async finish(url, { cookie, userAgent }) {
+      const auth = await connected()
+      const { search } = new URL(url, config.publicUrl)
+      const headers = { ...(cookie ? { cookie } : {}), ...(userAgent ? { 'user-agent': userAgent } : {}) }
+      const response = await auth.handler(new Request(`${config.publicUrl}${openIdCallbackPath}${search}`, { headers }))
+      const location = response.headers.get('location') ?? '/auth?error=openid_failed'
+      return { location, cookies: response.headers.getSetCookie() }
+    },
+  }
+}
+
+const nameOf = (claim: unknown) => (typeof claim === 'string' && claim.trim() ? claim.trim().slice(0, maxName) : null)

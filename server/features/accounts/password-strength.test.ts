@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../../kernel/errors.ts'
+import { requireStrongPassword, weaknessOf } from './password-strength.ts'
+
+const hints = { email: 'ann.gardener@greenhouse.example', firstName: 'Ann Marie', lastName: 'Gardener', brandName: 'Sungrove' }
+
+describe('weaknessOf', () => {
+  test.each([
+    ['password', 'tried first|common'],
+    ['P@ssw0rd', 'common'],
+    ['12345678', 'tried first|common'],
+    ['iloveyou2', 'common'],
+    ['sunshine2024', 'close to a common'],
+    ['qwertyuiop', 'tried first|common'],
+    ['aaaaaaaaaaaa', 'Repeated signs'],
+    ['abcd1234'.repeat(16), 'Repeated parts'],
+    ['11/21/1990', 'Dates'],
+    ['sungrove1', 'name, your email or ours'],
+    ['Gardener1', 'name, your email or ours'],
+    ['Ann Gardener 1990', 'name, your email or ours'],
+    ['annmarie', 'name|common'],
+    ['greenhouse', 'name, your email|common'],
+    ['ann.gardener@greenhouse.example', 'name, your email or ours'],
+  ])('%s is weak', (password, reason) => {
+    expect(weaknessOf(password, hints)).toMatch(new RegExp(reason))
+    expect(weaknessOf(password, hints)).toContain('Three or four words')
+  })
+
+  test.each(["Ann's seven green terraces", 'seven green terraces at dawn', 'correct horse battery', 'k3x9Qv2p!', 'Ziegelstein-Wolke-7'])(
+    '%s is strong enough',
+    (password) => {
+      expect(weaknessOf(password, hints)).toBeNull()
+    },
+  )
+
+  test('a password that is strong for one person is weak for another', () => {
+    const password = 'Xochitl Tlaloc'
+    expect(weaknessOf(password, hints)).toBeNull()
+    expect(weaknessOf(password, { ...hints, firstName: 'Xochitl', lastName: 'Tlaloc' })).not.toBeNull()
+  })
+
+  test('the longest allowed password is judged in time', () => {
+    const started = performance.now()
+    for (const part of ['aB1!', 'l33t5p34k!', 'p@ssword', '4']) weaknessOf(part.repeat(32).slice(0, 128), hints)
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+})
+
+test('a refusal stands by the field', () => {
+  expect(() => requireStrongPassword('password', hints)).toThrow(AppError)
+  try {
+    requireStrongPassword('password', hints)
+  } catch (error) {
+    const { code, message, fields } = (error as AppError).toAnswer()
+    expect({ code, status: (error as AppError).status, fields }).toEqual({
+      code: 'weak_password',
+      status: 400,
+      fields: { password: message },
+    })
+  }
+})

@@ -1,0 +1,70 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import { AppError } from '../../kernel/errors.ts'
+
+/** zxcvbn counts from 0 (guessed at once) to 4; 2 takes about a hundred million guesses. */
+const leastScore = 2
+
+/** What zxcvbn found, said to a person. What is not listed gets the advice alone. */
+const findings: Record<string, string> = {
+  topTen: 'This is one of the passwords that are tried first.',
+  topHundred: 'This is one of the passwords that are tried first.',
+  common: 'This password is in the lists of common ones.',
+  similarToCommon: 'This is close to a common password.',
+  userInputs: 'This is made of your own name, your email or ours.',
+  straightRow: 'Rows of keys are guessed quickly.',
+  keyPattern: 'Patterns on the keyboard are guessed quickly.',
+  simpleRepeat: 'Repeated signs are guessed quickly.',
+  extendedRepeat: 'Repeated parts are guessed quickly.',
+  sequences: 'Sequences such as abc or 4567 are guessed quickly.',
+  recentYears: 'Years are guessed quickly.',
+  dates: 'Dates are guessed quickly.',
+}
+const advice = 'Three or four words that have nothing to do with each other make a good password.'
+
+/** Words that an attacker who knows the person tries first. */
+export type Hints = { email: string; firstName: string | null; lastName: string | null; brandName: string }
+
+/** Made when it is first needed: the dictionaries take a moment and some memory. */
+let judge: ZxcvbnFactory | undefined
+const commonPasswords = new Set<string>()
+function getJudge(): ZxcvbnFactory {
+  if (!judge) {
+    judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+    for (const password of dictionary['passwords-common']) commonPasswords.add(password)
+  }
+  return judge
+}
+
+/**
+ * Why a password is too weak, in a sentence or two for the person; null when it is strong enough.
+ * The web app's meter judges by the same library and dictionaries.
+ */
+export function weaknessOf(password: string, hints: Hints): string | null {
+  const zxcvbn = getJudge()
+  const words = knownWords(hints)
+  const { score, feedback } = zxcvbn.check(password, words)
+  const isCommon = commonPasswords.has(password.toLowerCase())
+  // zxcvbn finds "Ann Gardener 1990" strong even when it knows the name, so the rest must be strong without it.
+  const rest = words.reduce((text, word) => text.replaceAll(word, ''), password.toLowerCase())
+  const isTheirs = rest.length < password.length && zxcvbn.check(rest).score < leastScore
+  if (score >= leastScore && !isCommon && !isTheirs) return null
+  const finding = findings[isCommon ? 'common' : isTheirs ? 'userInputs' : (feedback.warning ?? '')]
+  return finding ? `${finding} ${advice}` : `This password is easy to guess. ${advice}`
+}
+
+/** @throws AppError weak_password, naming `password` */
+export function requireStrongPassword(password: string, hints: Hints): void {
+  const message = weaknessOf(password, hints)
+  if (message !== null) throw new AppError('weak_password', { message, fields: { password: message } })
+}
+
+const shortestWord = 3
+
+/** The whole texts, and their parts; the longest first. */
+function knownWords({ email, firstName, lastName, brandName }: Hints): string[] {
+  const texts = [email, firstName, lastName, brandName].filter((text) => text !== null)
+  const words = texts.flatMap((text) => [text, text.replace(/\s+/g, ''), ...text.split(/[^\p{L}\p{N}]+/u)])
+  const distinct = [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => word.length >= shortestWord)
+  return distinct.sort((a, b) => b.length - a.length)
+}

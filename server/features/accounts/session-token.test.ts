@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createSessionCookie, hashSessionToken } from './session-token.ts'
+
+const settings = { publicUrl: 'http://localhost:3000', sessionSecret: 'a secret for tests that is long enough' }
+const brand = { slug: 'sungrove' }
+const cookie = createSessionCookie(settings, brand)
+const token = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF'
+/** As a browser sends back what it was given. */
+const sent = (setCookie: string) => setCookie.split(';')[0] as string
+
+describe('the session cookie', () => {
+  test('is read as it was set', () => {
+    expect(cookie.read(sent(cookie.set(token)))).toBe(token)
+    expect(cookie.read(`theme=dark; ${sent(cookie.set(token))}; fresh=1`)).toBe(token)
+    expect(cookie.read(`theme=dark;${sent(cookie.set(token))}`)).toBe(token)
+  })
+
+  test('carries its protections', () => {
+    expect(cookie.set(token)).toMatch(/^sungrove\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(cookie.clear()).toMatch(/^sungrove\.session_token=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/)
+    const secure = createSessionCookie({ ...settings, publicUrl: 'https://grove.example' }, brand)
+    expect(secure.set(token)).toMatch(/^__Secure-sungrove\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    expect(secure.read(sent(cookie.set(token)))).toBeNull()
+  })
+
+  test.each([
+    undefined,
+    '',
+    'theme=dark',
+    'sungrove.session_token=',
+    'sungrove.session_token',
+    'sungrove.session_token=abc',
+    'sungrove.session_token=forged.c2lnbmF0dXJl',
+    `sungrove.session_token=${token}.${'A'.repeat(43)}=`,
+    `sungrove.session_token=.${'A'.repeat(43)}=`,
+    'sungrove.session_token=%',
+    `sungrove.session_token=${token}.${encodeURIComponent('é'.repeat(44))}`,
+  ])('refuses %j', (header) => {
+    expect(cookie.read(header)).toBeNull()
+  })
+
+  test('refuses what another secret signed, and another name', () => {
+    const other = createSessionCookie({ ...settings, sessionSecret: 'another secret that is long enough' }, brand)
+    expect(cookie.read(sent(other.set(token)))).toBeNull()
+    expect(cookie.read(`x-${sent(cookie.set(token))}`)).toBeNull()
+    expect(cookie.read(`x-${sent(other.set(token))}; ${sent(cookie.set(token))}`)).toBe(token)
+  })
+
+  test('one changed sign makes it invalid', () => {
+    const value = decodeURIComponent(sent(cookie.set(token)).slice(cookie.name.length + 1))
+    fc.assert(
+      fc.property(fc.nat(value.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, sign) => {
+        fc.pre(value[at] !== sign)
+        const changed = value.slice(0, at) + sign + value.slice(at + 1)
+        expect(cookie.read(`${cookie.name}=${encodeURIComponent(changed)}`)).toBeNull()
+      }),
+    )
+  })
+
+  test('whatever is sent, reading does not throw', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => void cookie.read(`${cookie.name}=${text}`)))
+  })
+})
+
+test('the stored hash is not the token', () => {
+  expect(hashSessionToken(token)).toMatch(/^[\w-]{43}$/)
+  expect(hashSessionToken(token)).not.toContain(token.slice(0, 8))
+})

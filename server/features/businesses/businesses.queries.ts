@@ -1,0 +1,75 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { isUuid } from '../../../contracts/ids.ts'
+import type { Db } from '../../db/connect.ts'
+import type { DB } from '../../db/schema.ts'
+import { notFound } from '../../kernel/errors.ts'
+
+const summaryColumns = [
+  'id',
+  'slug',
+  'name',
+  'type',
+  'description',
+  'location',
+  'address',
+  'phone',
+  'website',
+  'image_url',
+  'average_rating',
+  'total_ratings',
+  'subscriber_count',
+  'claimed_at',
+  'is_demo',
+  'license_standing',
+  'pin_latitude',
+  'pin_longitude',
+  'pin_precision',
+  'created_at',
+] as const
+
+export type SummaryRow = Awaited<ReturnType<typeof summaryRows>>[number]
+export type DetailRow = NonNullable<Awaited<ReturnType<typeof detailRow>>>
+export type LicenseRow = Awaited<ReturnType<typeof licensesOf>>[number]
+
+export const summaryRows = (db: Db, ids: readonly string[]) =>
+  db.selectFrom('businesses').select(summaryColumns).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+
+export const detailRow = (db: Db, idOrSlug: string) =>
+  named(db.selectFrom('businesses').select([...summaryColumns, 'city', 'state', 'country', 'zip']), idOrSlug).executeTakeFirst()
+
+export const licensesOf = (db: Db, businessId: string) =>
+  db
+    .selectFrom('licenses')
+    .select(['id', 'license_number', 'license_type', 'status', 'designation', 'standing', 'state', 'authority', 'source', 'source_date'])
+    .where('business_id', '=', businessId)
+    .orderBy('license_number')
+    .orderBy('id')
+    .execute()
+
+export type BusinessRef = { id: string; country: string | null; state: string | null }
+
+/** What the calls below `/api/businesses/:id/` need of their business. @throws AppError not_found */
+export async function requireBusiness(db: Db, idOrSlug: string): Promise<BusinessRef> {
+  const business = await named(db.selectFrom('businesses').select(['id', 'country', 'state']), idOrSlug).executeTakeFirst()
+  if (!business) throw notFound('Business not found.')
+  return business
+}
+
+function named<Row>(query: SelectQueryBuilder<DB, 'businesses', Row>, idOrSlug: string) {
+  return isUuid(idOrSlug) ? query.where('id', '=', idOrSlug) : query.where('slug', '=', idOrSlug)
+}
+
+export const statusOf = (db: Db, userId: string, businessId: string) =>
+  db
+    .selectNoFrom((eb) => {
+      const isHere = (table: 'subscriptions' | 'favorites') =>
+        eb
+          .exists(eb.selectFrom(table).select('user_id').where('user_id', '=', userId).where('business_id', '=', businessId))
+          .$castTo<boolean>()
+      return [
+        isHere('subscriptions').as('isSubscribed'),
+        isHere('favorites').as('isFavorited'),
+        eb.selectFrom('business_members').select('role').where('user_id', '=', userId).where('business_id', '=', businessId).as('role'),
+      ]
+    })
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,19 @@
+import * as contract from '../../../contracts/businesses.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { requireBusiness, statusOf } from './businesses.queries.ts'
+import { createBusiness } from './create-business.ts'
+import { getBusiness } from './get-business.ts'
+import { listBusinesses } from './list-businesses.ts'
+import { mapBusinesses } from './map-businesses.ts'
+
+export function registerBusinesses(api: Api): void {
+  const cached = { cacheAs: 'businesses' } as const
+  route(api, contract.listBusinesses, ({ ctx, query }) => listBusinesses(ctx.db, query), cached)
+  route(api, contract.mapBusinesses, ({ ctx, query }) => mapBusinesses(ctx.db, query), cached)
+  route(api, contract.getBusiness, ({ ctx, params }) => getBusiness(ctx.db, params.id), cached)
+  route(api, contract.getBusinessStatus, async ({ ctx, actor, params }) => {
+    const { id } = await requireBusiness(ctx.db, params.id)
+    return statusOf(ctx.db, actor.id, id)
+  })
+  route(api, contract.createBusiness, ({ ctx, actor, body, idempotency }) => createBusiness(ctx, actor, body, idempotency))
+}

@@ -1,0 +1,54 @@
+import type { Business, BusinessSummary, License } from '../../../contracts/businesses.ts'
+import { productAgeOf } from '../jurisdictions/index.ts'
+import type { DetailRow, LicenseRow, SummaryRow } from './businesses.queries.ts'
+
+export function toSummary(row: SummaryRow, distanceMiles: number | null = null): BusinessSummary {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    type: row.type,
+    description: row.description,
+    location: row.location,
+    address: row.address,
+    phone: row.phone,
+    website: row.website,
+    imageUrl: row.image_url,
+    averageRating: row.average_rating,
+    totalRatings: row.total_ratings,
+    subscriberCount: row.subscriber_count,
+    isClaimed: row.claimed_at !== null,
+    isDemo: row.is_demo,
+    licenseStanding: row.license_standing,
+    pin:
+      row.pin_latitude === null || row.pin_longitude === null || row.pin_precision === null
+        ? null
+        : { latitude: row.pin_latitude, longitude: row.pin_longitude, precision: row.pin_precision },
+    distanceMiles,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+export function toBusiness(row: DetailRow, licenses: LicenseRow[]): Business {
+  return {
+    ...toSummary(row),
+    city: row.city,
+    state: row.state,
+    zip: row.zip,
+    licenses: licenses.map(toLicense),
+    productAge: productAgeOf(row),
+  }
+}
+
+const toLicense = (row: LicenseRow): License => ({
+  id: row.id,
+  licenseNumber: row.license_number,
+  licenseType: row.license_type,
+  status: row.status,
+  designation: row.designation,
+  standing: row.standing,
+  state: row.state,
+  authority: row.authority,
+  source: row.source,
+  sourceDate: row.source_date,
+})

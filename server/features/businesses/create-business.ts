@@ -1,0 +1,112 @@
+import type { Business, NewBusiness } from '../../../contracts/businesses.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
+import { newId } from '../../kernel/ids.ts'
+import { completeOnboardingAsBusiness, provideBirthday } from '../accounts/index.ts'
+import { getBusiness } from './get-business.ts'
+import { readLocation } from './location.ts'
+import { numberedSlug, slugBase } from './slugs.ts'
+import { searchTextOf } from './text-filter.ts'
+
+export const maxBusinessesPerAccount = 20
+
+/** @throws AppError conflict when the account has its 20, birthday_required, underage */
+export async function createBusiness(
+  ctx: Pick<Context, 'db' | 'clock' | 'cache'>,
+  actor: Actor,
+  input: NewBusiness,
+  idempotency: IdempotencyKey | null,
+): Promise<Business> {
+  await provideBirthday(ctx, actor, input.birthday)
+  const now = ctx.clock.now()
+  const answer = await inTransaction(ctx.db, (tx) =>
+    once(tx, actor.id, idempotency, now, async () => {
+      await lockAccount(tx, actor.id)
+      await requireRoom(tx, actor.id)
+      const id = await insertBusiness(tx, input, now)
+      await tx.insertInto('business_members').values({ business_id: id, user_id: actor.id, role: 'owner', created_at: now }).execute()
+      await completeOnboardingAsBusiness(tx, actor.id, input.businessType, now)
+      return getBusiness(tx, id)
+    }),
+  )
+  ctx.cache.invalidate('businesses')
+  return answer
+}
+
+/** Two requests at once would otherwise both see 19 businesses. */
+const lockAccount = (tx: Tx, userId: string) =>
+  tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+
+async function requireRoom(tx: Tx, userId: string): Promise<void> {
+  const { owned } = await tx
+    .selectFrom('business_members')
+    .select((eb) => eb.fn.countAll<number>().as('owned'))
+    .where('user_id', '=', userId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow()
+  if (owned >= maxBusinessesPerAccount) {
+    throw new AppError('conflict', {
+      message: `An account can have at most ${maxBusinessesPerAccount} businesses. Contact support for more.`,
+    })
+  }
+}
+
+async function insertBusiness(tx: Tx, input: NewBusiness, now: Date): Promise<string> {
+  const place = readLocation(input.location, input.businessType)
+  const row = {
+    id: newId(),
+    name: input.businessName,
+    type: input.businessType,
+    description: input.description || null,
+    location: place.location,
+    // Nobody's grow is given away, not even by a form.
+    address: input.businessType === 'farm' ? null : input.address || null,
+    city: place.city,
+    state: place.state,
+    country: place.country,
+    zip: place.zip,
+    phone: input.phone || null,
+    website: input.website || null,
+    image_url: input.imageUrl || null,
+    stated_license_number: input.licenseNumber || null,
+    latitude: place.pin?.latitude ?? null,
+    longitude: place.pin?.longitude ?? null,
+    geo_precision: place.pin?.precision ?? null,
+    pin_latitude: place.pin?.latitude ?? null,
+    pin_longitude: place.pin?.longitude ?? null,
+    pin_precision: place.pin?.precision ?? null,
+    claimed_at: now,
+    created_at: now,
+    updated_at: now,
+  }
+  const base = slugBase(row.name, row.city)
+  for (let number = await nextSlugNumber(tx, base); ; number++) {
+    const inserted = await tx
+      .insertInto('businesses')
+      .values({ ...row, slug: numberedSlug(base, number), search_text: searchTextOf(row) })
+      .onConflict((conflict) => conflict.column('slug').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (inserted) return inserted.id
+  }
+}
+
+/** One more than the highest number that the slug's namesakes carry; two at once are told apart by the unique key. */
+async function nextSlugNumber(db: Db, base: string): Promise<number> {
+  const taken = await db
+    .selectFrom('businesses')
+    .select('slug')
+    .where((eb) =>
+      eb.or([
+        eb('slug', '=', base),
+        eb.and([eb('slug', '>=', `${base}-0`), eb('slug', '<', `${base}-:`), eb('slug', '~', `^${base}-[0-9]+$`)]),
+      ]),
+    )
+    .execute()
+  if (!taken.some((row) => row.slug === base)) return 1
+  return Math.max(1, ...taken.map((row) => Number(row.slug.slice(base.length + 1)))) + 1
+}

@@ -1,0 +1,6 @@
+export { requireBusiness } from './businesses.queries.ts'
+export { registerBusinesses } from './businesses.routes.ts'
+export { loadSummaries } from './list-businesses.ts'
+export { cityOfZip } from './location.ts'
+export { numberedSlug, slugBase } from './slugs.ts'
+export { searchTextOf } from './text-filter.ts'

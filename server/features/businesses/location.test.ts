@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { readLocation } from './location.ts'
+
+it('finds city, state and pin of "City, ST"', () => {
+  expect(readLocation('denver, co', 'dispensary')).toMatchObject({
+    location: 'Denver, CO',
+    city: 'Denver',
+    state: 'CO',
+    country: 'US',
+    pin: { precision: 'city' },
+  })
+})
+
+it('reads a ZIP code, and shows a farm no finer than its city', () => {
+  expect(readLocation('80202', 'dispensary')).toMatchObject({ location: 'Denver, CO', zip: '80202', pin: { precision: 'zip' } })
+  expect(readLocation('80202', 'farm')).toMatchObject({ location: 'Denver, CO', zip: '80202', pin: { precision: 'city' } })
+})
+
+it('takes a bare name only where hardly anything else can be meant', () => {
+  expect(readLocation('Denver', 'dispensary')).toMatchObject({ state: 'CO', pin: { precision: 'city' } })
+  expect(readLocation('Springfield', 'dispensary')).toMatchObject({ location: 'Springfield', state: null, pin: null })
+})
+
+it('keeps what it does not know as it was typed, without a pin', () => {
+  expect(readLocation('Behind the old mill', 'other')).toEqual({
+    location: 'Behind the old mill',
+    city: null,
+    state: null,
+    country: null,
+    zip: null,
+    pin: null,
+  })
+})
+
+it('knows provinces and Germany, for their age laws', () => {
+  expect(readLocation('Toronto, ON', 'dispensary')).toMatchObject({ city: 'Toronto', state: 'ON', country: 'CA', pin: null })
+  expect(readLocation('Montreal, Quebec, Canada', 'dispensary')).toMatchObject({ city: 'Montreal', state: 'QC', country: 'CA' })
+  expect(readLocation('Berlin, Germany', 'other')).toMatchObject({ city: 'Berlin', state: null, country: 'DE' })
+  expect(readLocation('Dover, DE', 'other')).toMatchObject({ state: 'DE', country: 'US' })
+  expect(readLocation('Ontario, CA', 'other')).toMatchObject({ state: 'CA', country: 'US' })
+})

@@ -1,0 +1,107 @@
+import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { BusinessSort } from '../../../contracts/businesses.ts'
+import type { Db } from '../../db/connect.ts'
+import type { DB } from '../../db/schema.ts'
+import { type BoundingBox, boxAround, crossesAntimeridian, EARTH_RADIUS_MILES, type Point } from '../../kernel/geo/distance.ts'
+import { decodeCursor } from '../../kernel/keyset.ts'
+import { centerOf, type Search } from './search.ts'
+import { containsWord } from './text-filter.ts'
+
+type Businesses = ExpressionBuilder<DB, 'businesses'>
+type Condition = ExpressionWrapper<DB, 'businesses', SqlBool>
+
+/** What a search matches. `within` is a further box, as of a map's window. */
+export function matching(search: Search, within: BoundingBox | null = search.bbox) {
+  return (eb: Businesses): Condition => {
+    const text = search.words.map((word) => containsWord(eb.ref('search_text'), word))
+    const area = search.area ? [inArea(eb, search.area)] : []
+    const subject = search.areaOrText && text.length > 0 && area.length > 0 ? [eb.or([eb.and(text), eb.and(area)])] : [...text, ...area]
+    return eb.and([
+      ...subject,
+      ...(within ? [inBox(eb, within)] : []),
+      ...(search.type ? [eb('type', '=', search.type)] : []),
+      ...(search.state ? [eb('state', '=', search.state)] : []),
+      ...(search.verified ? [eb('license_standing', '=', 'listed')] : []),
+    ])
+  }
+}
+
+function inArea(eb: Businesses, area: NonNullable<Search['area']>): Condition {
+  if (area.radiusMiles === null) return eb('state', '=', area.state)
+  // The box is the index's question; the exact distance is measured for what it leaves.
+  return eb.and([inBox(eb, boxAround(area.center, area.radiusMiles)), eb(distanceTo(area.center), '<=', area.radiusMiles)])
+}
+
+function inBox(eb: Businesses, box: BoundingBox): Condition {
+  const longitude = crossesAntimeridian(box)
+    ? eb.or([eb('pin_longitude', '>=', box.west), eb('pin_longitude', '<=', box.east)])
+    : eb.and([eb('pin_longitude', '>=', box.west), eb('pin_longitude', '<=', box.east)])
+  return eb.and([eb('pin_latitude', '>=', box.south), eb('pin_latitude', '<=', box.north), longitude])
+}
+
+/** Great-circle distance in miles to a business's pin: the haversine formula of `kernel/geo/distance.ts` in SQL. */
+const distanceTo = ({ latitude, longitude }: Point) => sql<number>`
+  ${2 * EARTH_RADIUS_MILES}::float8 * asin(least(1, sqrt(
+    power(sin(radians(pin_latitude - ${latitude}::float8) / 2), 2)
+    + cos(radians(${latitude}::float8)) * cos(radians(pin_latitude)) * power(sin(radians(pin_longitude - ${longitude}::float8) / 2), 2)
+  )))`
+
+/** Farther than anything on Earth: whoever matches the text but has no pin comes after all who have one. */
+const nowhere = 1_000_000
+
+const distanceOrNowhere = (center: Point | null) =>
+  center ? sql<number>`coalesce(${distanceTo(center)}, ${nowhere})` : sql<number>`${nowhere}::float8`
+
+type KeyPart = { kind: 'number' | 'string' | 'time'; by: RawBuilder<unknown> }
+type Order = { parts: KeyPart[]; direction: 'asc' | 'desc' }
+
+/** What comes first; the id settles every tie in the same direction, so that an index gives the order where one can. */
+function orderOf(sort: BusinessSort, center: Point | null): Order {
+  const distance: KeyPart = { kind: 'number', by: distanceOrNowhere(center) }
+  if (sort === 'distance') return { parts: [distance], direction: 'asc' }
+  if (sort === 'name') return { parts: [{ kind: 'string', by: sql`lower(name)` }], direction: 'asc' }
+  if (sort === 'newest') return { parts: [{ kind: 'time', by: sql`created_at` }], direction: 'desc' }
+  if (!center) return { parts: [{ kind: 'number', by: sql`rating_score` }], direction: 'desc' }
+  return { parts: [{ kind: 'number', by: sql`-rating_score` }, distance], direction: 'asc' }
+}
+
+const sqlType = { number: 'float8', string: 'text', time: 'timestamptz', id: 'uuid' } as const
+
+export type Found = { id: string; distance: number; key: (string | number)[] }
+
+/** One page of ids, after the row that the cursor names. Reads one row more than the limit, as `toPage` wants it. */
+export async function findIds(
+  db: Db,
+  search: Search,
+  page: { sort: BusinessSort; limit: number; cursor?: string | undefined },
+): Promise<Found[]> {
+  const center = centerOf(search)
+  const { parts, direction } = orderOf(page.sort, center)
+  const kinds = [...parts.map((part) => part.kind), 'id' as const]
+  const after = decodeCursor(page.cursor, kinds)
+  const by = [...parts.map((part) => part.by), sql`id`]
+  const rows = await db
+    .selectFrom('businesses')
+    .select(['id', distanceOrNowhere(center).as('distance'), ...parts.map((part, i) => part.by.as(`key${i}`))])
+    .where(matching(search))
+    .$if(after !== null, (query) =>
+      query.where(
+        sql<SqlBool>`(${sql.join(by)}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join(
+          (after ?? []).map((value, i) => sql`${value}::${sql.raw(sqlType[kinds[i] as keyof typeof sqlType])}`),
+        )})`,
+      ),
+    )
+    .orderBy(sql.join([...parts.map((_, i) => sql.ref(`key${i}`)), sql.ref('id')].map((name) => sql`${name} ${sql.raw(direction)}`)))
+    .limit(page.limit + 1)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    distance: row.distance,
+    key: [...parts.map((_, i) => plain((row as Record<string, unknown>)[`key${i}`])), row.id],
+  }))
+}
+
+const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : (value as string | number))
+
+/** Null for a distance that stands for "no pin". */
+export const knownDistance = (distance: number): number | null => (distance < nowhere ? Math.round(distance * 10) / 10 : null)

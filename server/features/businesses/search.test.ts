@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { centerOf, toSearch } from './search.ts'
+
+it('takes a text that names a place for that place, and for a text all the same', () => {
+  for (const q of ['Denver', 'denver, co', '80202', 'Denver CO', 'Denver, Colorado']) {
+    const search = toSearch({ q })
+    expect(search.areaOrText, q).toBe(true)
+    expect(centerOf(search)?.latitude, q).toBeCloseTo(39.74, 1)
+    expect(search.area?.radiusMiles, q).toBe(25)
+    expect(search.words.length, q).toBeGreaterThan(0)
+  }
+})
+
+it('does not take a word for a small town of that name unless its state is named', () => {
+  expect(toSearch({ q: 'Star' }).area).toBeNull()
+  expect(toSearch({ q: 'Star, ID' }).area?.label).toBe('Star, ID')
+  expect(toSearch({ q: 'Bloom' }).area).toBeNull()
+})
+
+it('takes a state for all of it, without a center to measure from', () => {
+  const search = toSearch({ q: 'Colorado' })
+  expect(search.area).toMatchObject({ label: 'Colorado', state: 'CO', radiusMiles: null })
+  expect(centerOf(search)).toBeNull()
+})
+
+it('lets `near` name the place and leaves the text a text', () => {
+  const search = toSearch({ q: 'Boulder', near: '80202', radius: 10 })
+  expect(search.areaOrText).toBe(false)
+  expect(search.area?.radiusMiles).toBe(10)
+  expect(search.words).toEqual(['boulder'])
+})
+
+it('reads a point', () => {
+  expect(centerOf(toSearch({ near: '39.7392, -104.9903' }))).toEqual({ latitude: 39.7392, longitude: -104.9903 })
+})
+
+it.each(['Xyzzyville, CO', '91,0', '0,181'])('refuses %s as a place', (near) => {
+  expect(() => toSearch({ near })).toThrow(expect.objectContaining({ code: 'invalid_input', fields: { near: expect.any(String) } }))
+})
+
+it('refuses a box that is upside down', () => {
+  expect(() => toSearch({ bbox: [-105, 40, -104, 39] })).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+})

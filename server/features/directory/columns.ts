@@ -1,0 +1,48 @@
+/** The columns of a license file, by the names in its header; their order is free and other columns are ignored. */
+export const columns = [
+  'state',
+  'license_number',
+  'dba_name',
+  'license_type',
+  'business_type',
+  'license_status',
+  'designation',
+  'street',
+  'city',
+  'county',
+  'zip',
+  'phone',
+  'website',
+  'latitude',
+  'longitude',
+  'geo_precision',
+  'authority',
+  'authority_id',
+  'data_refreshed',
+] as const
+
+export const requiredColumns: readonly Column[] = ['state', 'dba_name']
+
+export type Column = (typeof columns)[number]
+export type RawRow = Record<Column, string>
+
+export class HeaderError extends Error {
+  override name = 'HeaderError'
+}
+
+/** @throws HeaderError that lists the expected columns */
+export function readHeader(fields: readonly string[]): { toRow(fields: readonly string[]): RawRow } {
+  const names = fields.map((field) => field.trim().toLowerCase())
+  const missing = requiredColumns.filter((column) => !names.includes(column))
+  const doubled = columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column))
+  if (missing.length > 0 || doubled) {
+    const problem = doubled ? `names the column ${doubled} twice` : `has no column ${missing.join(' and no column ')}`
+    throw new HeaderError(
+      `The first line ${problem}. Expected is a header with these columns in any order, ${requiredColumns.join(' and ')} at least: ${columns.join(', ')}.`,
+    )
+  }
+  const positions = columns.map((column) => [column, names.indexOf(column)] as const)
+  return {
+    toRow: (row) => Object.fromEntries(positions.map(([column, at]) => [column, at === -1 ? '' : (row[at] ?? '').trim()])) as RawRow,
+  }
+}

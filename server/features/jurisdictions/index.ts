@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import type { Business } from '../../../contracts/businesses.ts'
+
+/** Where a business stands, as far as it is known. */
+export type Jurisdiction = { country: string | null; state: string | null }
+
+export type ProductAge = Business['productAge']
+
+type Entry = ProductAge & { country: string; state: string | null; name: string; compiled: string }
+
+const file = new URL('../../../data/jurisdictions.json', import.meta.url)
+const { jurisdictions } = JSON.parse(readFileSync(file, 'utf8')) as { jurisdictions: Entry[] }
+
+const keyOf = ({ country, state }: Jurisdiction) => `${country} ${state ?? ''}`
+const ages = new Map<string, ProductAge>(
+  jurisdictions.map((entry) => [
+    keyOf(entry),
+    { minimumAge: entry.minimumAge, rule: `${entry.name}: ${entry.rule}.`, source: `${entry.source} (our table of ${entry.compiled})` },
+  ]),
+)
+
+/** The strictest age of the table, wherever the law of the place is not known. */
+const unknownPlace: ProductAge = {
+  minimumAge: Math.max(...jurisdictions.map((entry) => entry.minimumAge)),
+  rule: 'The law of this place is not in our table, so the strictest age applies.',
+  source: 'No source',
+}
+
+/** From which age the products and promotions of a business may be shown. */
+export function productAgeOf(place: Jurisdiction): ProductAge {
+  if (place.country === null) return unknownPlace
+  return ages.get(keyOf(place)) ?? ages.get(keyOf({ country: place.country, state: null })) ?? unknownPlace
+}
+
+/** Products and promotions of a business. An unknown age (`null`) sees none. */
+export const maySeeProducts = (age: number | null, place: Jurisdiction): boolean => age !== null && age >= productAgeOf(place).minimumAge

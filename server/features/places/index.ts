@@ -1,0 +1,17 @@
+import * as contract from '../../../contracts/places.ts'
+import { suggestPlaces } from '../../kernel/geo/place-search.ts'
+import { type Api, route } from '../../kernel/route.ts'
+
+export function registerPlaces(api: Api): void {
+  route(api, contract.suggestPlaces, async ({ query }) =>
+    suggestPlaces(query.q).map(({ id, kind, label, name, state, latitude, longitude }) => ({
+      id,
+      kind,
+      label,
+      name,
+      state,
+      latitude,
+      longitude,
+    })),
+  )
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { boxAround, boxCenter, boxContains, crossesAntimeridian, distanceMiles, normalizeLongitude, type Point } from './distance.ts'
+
+const denver = { latitude: 39.7392, longitude: -104.9903 }
+const boulder = { latitude: 40.015, longitude: -105.2705 }
+const newYork = { latitude: 40.7128, longitude: -74.006 }
+const losAngeles = { latitude: 34.0522, longitude: -118.2437 }
+const adak = { latitude: 51.88, longitude: -176.6581 }
+const attu = { latitude: 52.9023, longitude: 172.9097 }
+
+const anyPoint = fc.record({
+  latitude: fc.double({ min: -89.9, max: 89.9, noNaN: true }),
+  longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+})
+const anyMiles = fc.double({ min: 0.01, max: 3000, noNaN: true })
+
+/** Where one gets to by going `miles` from a point in a direction: the great-circle formula, independent of the haversine. */
+function travel(from: Point, bearing: number, miles: number): Point {
+  const radians = Math.PI / 180
+  const angle = miles / 3958.7613
+  const lat = from.latitude * radians
+  const latitude = Math.asin(Math.sin(lat) * Math.cos(angle) + Math.cos(lat) * Math.sin(angle) * Math.cos(bearing))
+  const turn = Math.atan2(Math.sin(bearing) * Math.sin(angle) * Math.cos(lat), Math.cos(angle) - Math.sin(lat) * Math.sin(latitude))
+  return { latitude: latitude / radians, longitude: normalizeLongitude(from.longitude + turn / radians) }
+}
+
+describe('distanceMiles', () => {
+  test.each([
+    [denver, boulder, 24.2],
+    [newYork, losAngeles, 2445.6],
+    // A degree of the equator is a 360th of the way around, across the antimeridian as anywhere.
+    [{ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 }, 69.1],
+    [{ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 180 }, 12436.8],
+  ])('%o to %o', (from, to, miles) => {
+    expect(distanceMiles(from, to)).toBeCloseTo(miles, 0)
+  })
+
+  test('is a metric', () => {
+    fc.assert(
+      fc.property(anyPoint, anyPoint, anyPoint, (a, b, c) => {
+        expect(distanceMiles(a, a)).toBe(0)
+        expect(distanceMiles(a, b)).toBeCloseTo(distanceMiles(b, a), 6)
+        expect(distanceMiles(a, c)).toBeLessThanOrEqual(distanceMiles(a, b) + distanceMiles(b, c) + 1e-6)
+      }),
+    )
+  })
+
+  test('agrees with travelling that far', () => {
+    fc.assert(
+      fc.property(anyPoint, fc.double({ min: 0, max: 6, noNaN: true }), anyMiles, (from, bearing, miles) => {
+        expect(distanceMiles(from, travel(from, bearing, miles))).toBeCloseTo(miles, 4)
+      }),
+    )
+  })
+})
+
+describe('boxAround', () => {
+  test('25 miles about Denver', () => {
+    const box = boxAround(denver, 25)
+    expect(box.north - denver.latitude).toBeCloseTo(0.3618, 3)
+    expect(box.east - denver.longitude).toBeCloseTo(0.4706, 3)
+  })
+
+  test('crosses the antimeridian in the Aleutians', () => {
+    const box = boxAround(adak, 500)
+    expect(crossesAntimeridian(box)).toBe(true)
+    expect(boxContains(box, attu)).toBe(true)
+    expect(boxContains(box, denver)).toBe(false)
+    expect(boxCenter(box).longitude).toBeCloseTo(adak.longitude, 6)
+  })
+
+  test('holds every longitude when it reaches a pole', () => {
+    const box = boxAround({ latitude: 89, longitude: 10 }, 100)
+    expect(box).toMatchObject({ west: -180, east: 180, north: 90 })
+    expect(boxContains(box, { latitude: 89.5, longitude: -170 })).toBe(true)
+  })
+
+  test('holds every point within the distance', () => {
+    fc.assert(
+      fc.property(anyPoint, fc.double({ min: 0, max: 6.3, noNaN: true }), anyMiles, (center, bearing, miles) => {
+        expect(boxContains(boxAround(center, miles), travel(center, bearing, miles * 0.999999))).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('is no larger than it must be: each side is touched', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -60, max: 60, noNaN: true }), fc.double({ min: 1, max: 500, noNaN: true }), (latitude, miles) => {
+        const center = { latitude, longitude: 0 }
+        const smaller = boxAround(center, miles * 0.99)
+        const points = Array.from({ length: 720 }, (_, i) => travel(center, (i * Math.PI) / 360, miles))
+        expect(Math.max(...points.map((point) => point.longitude))).toBeGreaterThan(smaller.east)
+        expect(Math.max(...points.map((point) => point.latitude))).toBeGreaterThan(smaller.north)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+test('normalizeLongitude answers [-180, 180) and keeps the meridian', () => {
+  expect(normalizeLongitude(180)).toBe(-180)
+  expect(normalizeLongitude(-181)).toBe(179)
+  expect(normalizeLongitude(540)).toBe(-180)
+  fc.assert(
+    fc.property(fc.integer({ min: -1000, max: 1000 }), (degrees) => {
+      const normal = normalizeLongitude(degrees)
+      expect(normal).toBeGreaterThanOrEqual(-180)
+      expect(normal).toBeLessThan(180)
+      expect(Math.abs(normal - degrees) % 360).toBe(0)
+    }),
+  )
+})

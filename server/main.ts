@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app/build-app.ts'
+import { type Config, loadConfig } from './config.ts'
+import { openDatabase } from './db/open-database.ts'
+import { errorLine, ToldError } from './error-line.ts'
+import { createLog } from './log.ts'
+import { keptSecret } from './secrets.ts'
+import { onStopRequest } from './stop-request.ts'
+
+/** A load balancer needs a moment to notice that we are not ready any more; until then we take its requests. */
+const graceMs = 1500
+/** What is still being answered then is cut off. With the grace and the database's stop this keeps within ten seconds. */
+const longestDrainMs = 5500
+const longestStopMs = 10_000
+
+/** What to undo, the last first, when this process ends. */
+const undo: (() => Promise<unknown>)[] = []
+let isStopping = false
+
+async function start(): Promise<void> {
+  const config = loadConfig(process.env, keptSecret)
+  // A terminal is for people: only what goes wrong, unless they ask for more.
+  const log = createLog(process.stdout.isTTY && !process.env.LOG_LEVEL ? { logLevel: 'warn' } : config)
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception')
+    void stop(1)
+  })
+
+  const database = await openDatabase(config, log, {
+    as: 'server',
+    onLost(reason) {
+      console.error(reason)
+      void stop(1)
+    },
+  })
+  undo.push(() => database.close())
+  if (database.migrated.length > 0) console.log(`Applied ${database.migrated.length} database migrations.`)
+
+  const { app, setDraining, startJobs } = await buildApp({ config, database, log })
+  undo.push(() => drain(app, setDraining, config))
+  await listen(app, config)
+  await startJobs()
+  console.log(`${config.brandName} is ready at ${config.publicUrl}`)
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (host === '::' && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) {
+      await app.listen({ host: '0.0.0.0', port })
+    } else if (code === 'EADDRINUSE') {
+      throw new ToldError(`Port ${port} is in use. Stop what runs there, or choose another one: PORT=${port + 1} npm start`)
+    } else if (code === 'EACCES') {
+      throw new ToldError(`Port ${port} is not open to this user. Choose one above 1023: PORT=3000 npm start`)
+    } else throw new ToldError(`Cannot listen on ${host}, port ${port}: ${message}`)
+  }
+}
+
+/** Readiness first, then no new connections, then the rest of the answers, then all that the app started. */
+async function drain(app: FastifyInstance, setDraining: () => void, config: Config): Promise<void> {
+  setDraining()
+  if (config.isProduction && app.server.listening) await sleep(graceMs)
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), longestDrainMs)
+  await app.close()
+  clearTimeout(cutOff)
+}
+
+async function stop(exitCode: number): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  limitStop()
+  let code = exitCode
+  for (const step of undo.toReversed()) {
+    await step().catch((error: unknown) => {
+      console.error(errorLine(error))
+      code = 1
+    })
+  }
+  process.exit(code)
+}
+
+/** Should something not come to an end: the database has a watchdog, which stops it when we are gone. */
+function limitStop(): void {
+  setTimeout(() => process.exit(1), longestStopMs).unref()
+}
+
+const starting = start().catch((error: unknown) => {
+  console.error(errorLine(error))
+  if (process.env.LOG_LEVEL === 'debug') console.error(error)
+  return stop(1)
+})
+onStopRequest({
+  first() {
+    limitStop()
+    void starting.then(() => stop(0))
+  },
+  again: () => process.exit(1),
+})

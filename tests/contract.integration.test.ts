@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../contracts/endpoint.ts'
+import { ErrorAnswer } from '../contracts/errors.ts'
+import { endpoints } from '../contracts/index.ts'
+import { plainRoutes } from '../server/app/plain-routes.ts'
+import { startTestApp, type TestApp } from './support/test-app.ts'
+
+/** Every declared call, held against the server as it is put together for production. */
+
+let t: TestApp
+const registered: string[] = []
+
+beforeAll(async () => {
+  t = await startTestApp({ onRoute: (method, url) => registered.push(`${method} ${url}`) })
+})
+afterAll(() => t.close())
+
+const nameOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
+const urlOf = (endpoint: Endpoint) => endpoint.path.replace(/:\w+/g, '0190a1b2-0000-7000-8000-000000000000')
+
+test('no two declarations share an address', () => {
+  const names = endpoints.map(nameOf)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('every declared call is registered, and every route under /api is declared', () => {
+  const declared = new Set([...endpoints.map(nameOf), ...plainRoutes])
+  const underApi = registered.filter((route) => route.includes(' /api/') && !route.startsWith('HEAD ') && !route.includes(' /api/docs'))
+  expect(underApi.filter((route) => !declared.has(route))).toEqual([])
+  expect(endpoints.map(nameOf).filter((name) => !registered.includes(name))).toEqual([])
+})
+
+describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
+  const inject = (headers: Record<string, string> = {}) =>
+    t.app.inject({
+      method: endpoint.method,
+      url: urlOf(endpoint),
+      headers,
+      ...(endpoint.body ? { payload: {} } : {}),
+    })
+
+  if (endpoint.access !== 'public') {
+    test('a stranger is told to sign in, before anything else is looked at', async () => {
+      const response = await inject()
+      expect(response.statusCode, response.body).toBe(401)
+      expect(ErrorAnswer.parse(response.json()).code).toBe('signed_out')
+    })
+
+    test('a forged session is no session', async () => {
+      const response = await inject({ cookie: `${t.sessionCookieName}=forged.c2lnbmF0dXJl` })
+      expect(response.statusCode).toBe(401)
+    })
+  }
+
+  if (endpoint.method !== 'GET') {
+    test('another site cannot make a browser send it', async () => {
+      for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }]) {
+        const response = await inject(headers as Record<string, string>)
+        expect(response.statusCode).toBe(403)
+        expect(response.json().code).toBe('foreign_origin')
+      }
+    })
+  }
+
+  if (endpoint.body) {
+    test('a form of another site has the wrong content type', async () => {
+      const response = await t.app.inject({
+        method: endpoint.method,
+        url: urlOf(endpoint),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'a=b',
+      })
+      expect(response.statusCode).toBe(415)
+      expect(response.json().code).toBe('unsupported_media_type')
+    })
+  }
+
+  if (endpoint.access === 'public' && endpoint.method === 'GET' && !endpoint.params) {
+    test('a stranger gets an answer of the declared form', async () => {
+      const response = await t.app.inject({ url: `${endpoint.path}?q=denver` })
+      expect(response.statusCode, response.body).toBe(200)
+      expect(endpoint.response?.safeParse(response.json()).error).toBeUndefined()
+    })
+  }
+
+  if (endpoint.access === 'public' && endpoint.params && endpoint.method === 'GET') {
+    test('what is absent is 404 to a stranger', async () => {
+      const response = await inject()
+      expect(response.statusCode, response.body).toBe(404)
+      expect(ErrorAnswer.parse(response.json()).code).toBe('not_found')
+    })
+  }
+})
+
+test('the OpenAPI document describes every call', async () => {
+  const document = (await t.app.inject('/api/openapi.json')).json() as { paths: Record<string, Record<string, unknown>> }
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    expect(document.paths[path]?.[endpoint.method.toLowerCase()], nameOf(endpoint)).toBeDefined()
+  }
+  const docs = await t.app.inject('/api/docs/')
+  expect(docs.statusCode).toBe(200)
+  expect(docs.headers['content-type']).toContain('text/html')
+})
+
+test('an unknown call is a 404 in the error form', async () => {
+  const response = await t.app.inject('/api/nowhere')
+  expect(response.statusCode).toBe(404)
+  expect(ErrorAnswer.parse(response.json()).code).toBe('not_found')
+})
+
+test('broken JSON and over-large bodies are refused in the error form', async () => {
+  const post = (payload: string) =>
+    t.app.inject({ method: 'POST', url: '/api/login', headers: { 'content-type': 'application/json' }, payload })
+  const broken = await post('{"email":')
+  expect(broken.statusCode).toBe(400)
+  expect(ErrorAnswer.parse(broken.json()).message).toBe('The body is not valid JSON.')
+  const large = await post(JSON.stringify({ email: 'a'.repeat(2 * 1024 * 1024) }))
+  expect(large.statusCode).toBe(413)
+})
+
+test('every answer carries the security headers', async () => {
+  for (const url of ['/', '/api/businesses', '/api/nowhere', '/healthz']) {
+    const { headers } = await t.app.inject(url)
+    expect(headers['content-security-policy'], url).toContain("script-src 'self'")
+    expect(headers['content-security-policy']).not.toMatch(/unsafe-inline|unsafe-eval/)
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
+    expect(headers['x-frame-options']).toBe('DENY')
+  }
+})

@@ -1,0 +1,219 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryDataDir } from '../support/embedded-server.ts'
+import { processesLike, startProcess, type TestProcess } from '../support/processes.ts'
+
+let dataDir: string
+const started: TestProcess[] = []
+
+beforeEach(() => {
+  dataDir = temporaryDataDir()
+})
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((each) => each.end('SIGKILL')))
+  await expect.poll(postmasters, { timeout: 10_000 }).toEqual([])
+  fs.rmSync(dataDir, { recursive: true, force: true })
+})
+
+function start(as: 'server' | 'command', dir = dataDir): TestProcess {
+  const each = startProcess('embedded-process.ts', [dir, as])
+  started.push(each)
+  return each
+}
+
+async function startReady(as: 'server' | 'command', dir = dataDir) {
+  const each = start(as, dir)
+  const { url, isOwner } = await each.told('ready')
+  return { ...each, url: url as string, isOwner: isOwner as boolean }
+}
+
+/** The servers that run on this test's folder, wherever the cluster itself lies. */
+const postmasters = () => processesLike(`postgres -D ${clusterDir()} `)
+const clusterDir = () => {
+  const link = path.join(dataDir, 'pg')
+  return fs.lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() ? fs.readlinkSync(link) : link
+}
+
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const answers = (url: string) =>
+  query(url, 'select 1 as one').then(
+    () => true,
+    () => false,
+  )
+
+async function killWatchdogs(): Promise<void> {
+  for (const postmaster of postmasters()) for (const pid of processesLike(`kill -INT "$0" ${postmaster}`)) process.kill(pid, 'SIGKILL')
+}
+
+describe('one process', () => {
+  test('starts, keeps what was written, and stops the cluster with it', async () => {
+    const first = await startReady('server')
+    await query(first.url, 'create table kept (id int)')
+    expect(await first.end()).toBe(0)
+    expect(postmasters()).toEqual([])
+    const second = await startReady('command')
+    expect(second.isOwner).toBe(true)
+    expect(await query(second.url, 'select * from kept')).toEqual([])
+  })
+
+  test('signs in as a role that is no superuser', async () => {
+    const { url } = await startReady('server')
+    expect(await query(url, 'select rolsuper, rolcreaterole from pg_roles where rolname = current_user')).toEqual([
+      { rolsuper: false, rolcreaterole: false },
+    ])
+  })
+
+  test('killed, takes the cluster with it, and the next one goes on', async () => {
+    const first = await startReady('server')
+    await query(first.url, 'create table kept (id int)')
+    await first.end('SIGKILL')
+    await expect.poll(postmasters, { timeout: 3000 }).toEqual([])
+    const second = await startReady('server')
+    expect(second.isOwner).toBe(true)
+    expect(await query(second.url, 'select * from kept')).toEqual([])
+  })
+
+  test('killed together with its watchdog, leaves an orphan, which the next one stops', async () => {
+    const first = await startReady('server')
+    await killWatchdogs()
+    await first.end('SIGKILL')
+    const [orphan] = postmasters()
+    expect(orphan).toBeDefined()
+    const second = await startReady('server')
+    expect((await second.told('warned')).message).toBe(`stopping the database that an earlier process left running (process ${orphan})`)
+    expect(postmasters()).not.toContain(orphan)
+    expect(await answers(second.url)).toBe(true)
+  })
+
+  test('is not held up by a pid file whose number is another process’s now', async () => {
+    const first = await startReady('server')
+    await killWatchdogs()
+    const pidFile = path.join(clusterDir(), 'postmaster.pid')
+    const left = fs.readFileSync(pidFile, 'utf8')
+    await first.end()
+    fs.writeFileSync(pidFile, left.replace(/^\d+/, String(process.pid)))
+    const second = await startReady('server')
+    expect(await answers(second.url)).toBe(true)
+    expect(second.events.filter(({ event }) => event === 'warned')).toEqual([])
+  })
+
+  test('starts a cluster that was killed again, at the same address', async () => {
+    const server = await startReady('server')
+    const [postmaster = 0] = postmasters()
+    process.kill(postmaster, 'SIGKILL')
+    await server.told('warned')
+    await expect.poll(() => answers(server.url), { timeout: 15_000 }).toBe(true)
+    expect(postmasters()).not.toContain(postmaster)
+  })
+
+  test('gives up on one that keeps being killed, with words', async () => {
+    const server = await startReady('server')
+    const killing = setInterval(() => {
+      for (const pid of postmasters()) process.kill(pid, 'SIGKILL')
+    }, 100)
+    onTestFinished(() => clearInterval(killing))
+    expect(await server.told('lost')).toMatchObject({ reason: expect.stringMatching(/database/i) })
+  })
+
+  test('clears away what an interrupted first start left', async () => {
+    fs.mkdirSync(path.join(dataDir, 'pg.new-1/base'), { recursive: true })
+    const { url } = await startReady('server')
+    expect(await answers(url)).toBe(true)
+    expect(fs.readdirSync(dataDir).filter((name) => name.startsWith('pg.new'))).toEqual([])
+  })
+})
+
+describe('several processes on one folder', () => {
+  test('of many that start at once one runs the cluster, and the last one stops it', async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, (_, i) => startReady(i % 2 ? 'command' : 'server')))
+    expect(all.filter(({ isOwner }) => isOwner)).toHaveLength(1)
+    expect(new Set(all.map(({ url }) => url)).size).toBe(1)
+    expect(postmasters()).toHaveLength(1)
+    expect(await Promise.all(all.map((each) => each.end()))).toEqual([0, 0, 0, 0, 0])
+    expect(postmasters()).toEqual([])
+  })
+
+  test('when the owner stops, one that uses the cluster becomes its owner and no connection is lost', async () => {
+    const owner = await startReady('command')
+    const guest = await startReady('server')
+    expect(guest.isOwner).toBe(false)
+    const client = new pg.Client(guest.url)
+    await client.connect()
+    await owner.end()
+    await guest.told('owner')
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await client.end()
+    await guest.end()
+    expect(postmasters()).toEqual([])
+  })
+
+  test('when the owner is killed, a server takes over and a command is told', async () => {
+    const owner = await startReady('server')
+    const server = await startReady('server')
+    await owner.end('SIGKILL')
+    await server.told('owner')
+    await expect.poll(() => answers(server.url), { timeout: 10_000 }).toBe(true)
+
+    const command = await startReady('command')
+    await server.end('SIGKILL')
+    expect((await command.told('lost')).reason).toMatch('The database has stopped')
+  })
+
+  test('a copy of the folder is a cluster of its own', async () => {
+    const original = await startReady('server')
+    await query(original.url, 'create table only_here (id int)')
+    const copy = temporaryDataDir()
+    onTestFinished(() => fs.rmSync(copy, { recursive: true, force: true }))
+    // As a person would copy it: with the pid file and the owner's record, both of which name the original's processes.
+    fs.cpSync(dataDir, copy, { recursive: true, filter: (file) => !fs.lstatSync(file).isSocket() })
+    for (const file of fs.readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
+      const { uid, gid } = fs.statSync(path.join(clusterDir()))
+      if (file.startsWith('pg')) fs.chownSync(path.join(copy, file), uid, gid)
+    }
+    const other = await startReady('server', copy)
+    expect(other.isOwner).toBe(true)
+    expect(other.url).not.toBe(original.url)
+    await query(other.url, 'drop table only_here')
+    expect(await query(original.url, 'select * from only_here')).toEqual([])
+    await other.end()
+  })
+})
+
+describe.runIf(process.getuid?.() === 0)('as root', () => {
+  test('in a closed folder the cluster lies elsewhere, with a link to it', async () => {
+    const closed = dataDir
+    dataDir = path.join(closed, 'my data')
+    fs.chmodSync(closed, 0o700)
+    const { url, ...server } = await startReady('server')
+    const home = path.dirname(clusterDir())
+    onTestFinished(() => {
+      fs.rmSync(home, { recursive: true })
+      fs.rmSync(closed, { recursive: true })
+    })
+    expect(home.startsWith('/var/lib/sungrove/')).toBe(true)
+    expect(await answers(url)).toBe(true)
+    expect(fs.statSync(clusterDir()).uid).not.toBe(0)
+    await server.end()
+    expect((await startReady('command')).isOwner).toBe(true)
+    expect(path.dirname(clusterDir())).toBe(home)
+  })
+
+  test('another user’s cluster is refused in words', async () => {
+    const server = await startReady('server')
+    await server.end()
+    const stranger = startProcess('embedded-process.ts', [dataDir, 'command'], { uid: 65_534, gid: 65_534 })
+    expect((await stranger.told('failed')).message).toMatch(/belongs to (another|the) user/)
+  })
+})

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '../../server/db/connect.ts'
+import { assertSafe } from '../../server/db/safety.ts'
+import { type EmbeddedServer, startTemporaryServer } from '../support/embedded-server.ts'
+
+let server: EmbeddedServer
+beforeAll(async () => {
+  server = await startTemporaryServer()
+})
+afterAll(() => server.remove())
+
+/** As a starting process sees the database: on new connections. */
+async function check(options?: Parameters<typeof assertSafe>[1]): Promise<void> {
+  const { db, close } = connect(server.url, { databasePoolSize: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 1000 }, { warn() {} })
+  await assertSafe(db, options).finally(close)
+}
+
+test('the database as we start it is taken', () => check())
+
+test.each(['fsync', 'full_page_writes', 'synchronous_commit'])('a database with %s off is refused, and its remedy works', async (name) => {
+  await server.administer(`alter system set ${name} = off`)
+  await server.administer('select pg_reload_conf()')
+  await expect.poll(() => check().catch((error: Error) => error.message)).toMatch(`The database runs with ${name} = off,`)
+  await check({ allowLoss: true })
+
+  const refusal = await check().then(
+    () => '',
+    (error: Error) => error.message,
+  )
+  for (const statement of /run: (.*?; SELECT pg_reload_conf\(\);)/.exec(refusal)?.[1]?.split(';') ?? []) await server.administer(statement)
+  await expect
+    .poll(() =>
+      check().then(
+        () => 'safe',
+        (error: Error) => error.message,
+      ),
+    )
+    .toBe('safe')
+})
+
+test('a setting of the role is seen too', async () => {
+  await server.administer('alter role sungrove set synchronous_commit = off')
+  await expect(check()).rejects.toThrow('synchronous_commit = off')
+  await server.administer('alter role sungrove reset synchronous_commit')
+  await check()
+})

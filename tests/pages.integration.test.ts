@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Boot } from '../contracts/boot.ts'
+import { newId } from '../server/kernel/ids.ts'
+import { startTestApp, type TestApp } from './support/test-app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp({ env: { PUBLIC_URL: 'https://sungrove.example' } })
+  await t.db
+    .insertInto('businesses')
+    .values({
+      id: newId(),
+      slug: 'green-hills-denver',
+      name: 'Green <Hills> & Co',
+      type: 'dispensary',
+      location: 'Denver, CO',
+      state: 'CO',
+    })
+    .execute()
+})
+afterAll(() => t.close())
+
+const bootOf = (html: string) => JSON.parse(/<script id="boot" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as Boot
+
+test('a page carries who is there, and nothing that could run inline', async () => {
+  const response = await t.app.inject('/')
+  expect(response.statusCode).toBe(200)
+  expect(bootOf(response.body)).toMatchObject({ user: null, brand: { name: 'Sungrove', slug: 'sungrove' }, answers: [] })
+  expect(response.body).not.toMatch(/<style|\son\w+=|<script(?![^>]*(type="application\/json"|src=))/)
+  expect(response.headers['cache-control']).toBe('private, no-cache')
+})
+
+test('text in the page cannot end the script element it stands in', async () => {
+  const person = await t.signUp({ firstName: '</script><script>alert(1)' })
+  const { body } = await t.app.inject({ url: '/', headers: { cookie: person.cookie } })
+  expect(body).not.toContain('</script><script>alert')
+  expect(bootOf(body).user?.firstName).toBe('</script><script>alert(1)')
+})
+
+test('the head of a public business speaks of it, escaped, to visitors too, but its answers are for those signed in', async () => {
+  const visitor = await t.app.inject('/business/green-hills-denver')
+  expect(visitor.statusCode).toBe(200)
+  expect(visitor.body).toContain('<title>Green &lt;Hills&gt; &amp; Co in Denver, CO · Sungrove</title>')
+  expect(visitor.body).toContain('<link rel="canonical" href="https://sungrove.example/business/green-hills-denver">')
+  expect(bootOf(visitor.body).answers).toEqual([])
+
+  const person = await t.signUp()
+  const member = await t.app.inject({ url: '/business/green-hills-denver', headers: { cookie: person.cookie } })
+  expect(bootOf(member.body).answers).toEqual([
+    { url: '/api/businesses/green-hills-denver', next: null, body: expect.objectContaining({ name: 'Green <Hills> & Co' }) },
+  ])
+})
+
+test('the addresses in the head never follow the Host header', async () => {
+  const { body } = await t.app.inject({ url: '/landing', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
+  expect(body).not.toContain('evil.example')
+})
+
+test('the page of an absent business is a 404', async () => {
+  expect((await t.app.inject('/business/nowhere')).statusCode).toBe(404)
+  expect((await t.app.inject('/business/register')).statusCode).toBe(200)
+})
+
+test('the theme is in the first byte, and only the two that exist', async () => {
+  expect((await t.app.inject({ url: '/', headers: { cookie: 'theme=dark' } })).body).toContain('<html lang="en" data-theme="dark">')
+  expect((await t.app.inject({ url: '/', headers: { cookie: 'theme="><script>' } })).body).toContain('<html lang="en">')
+})
+
+test('hashed files are kept for ever, absent ones are absent', async () => {
+  const file = await t.app.inject('/assets/app-abc123.js')
+  expect(file.statusCode).toBe(200)
+  expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect((await t.app.inject('/assets/gone-123.js')).statusCode).toBe(404)
+  expect((await t.app.inject('/index.html')).headers['cache-control']).toBe('private, no-cache')
+})
+
+test('an answer is confirmed by its ETag, and changes with a write', async () => {
+  const first = await t.app.inject('/api/businesses')
+  const again = await t.app.inject({ url: '/api/businesses', headers: { 'if-none-match': String(first.headers.etag) } })
+  expect(again.statusCode).toBe(304)
+  expect(again.body).toBe('')
+
+  const [business] = first.json() as { id: string }[]
+  const person = await t.signUp()
+  await t.request('POST', '/api/subscriptions', person, { businessId: business?.id as string })
+  const after = await t.app.inject({ url: '/api/businesses', headers: { 'if-none-match': String(first.headers.etag) } })
+  expect(after.statusCode).toBe(200)
+  expect((after.json() as { subscriberCount: number }[])[0]?.subscriberCount).toBe(1)
+})

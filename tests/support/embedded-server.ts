@@ -1,0 +1,37 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { type Embedded, startEmbedded } from '../../server/db/embedded.ts'
+
+export type EmbeddedServer = Embedded & {
+  dataDir: string
+  /** Runs statements as the superuser. */
+  administer(statements: string): Promise<void>
+  /** Stops the cluster and removes its folder. */
+  remove(): Promise<void>
+}
+
+/** A folder that PostgreSQL's own account can enter when the tests run as root. The name has a space, as a path of people's may. */
+export function temporaryDataDir(): string {
+  return fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove test-'))
+}
+
+/** A cluster of its own, with the given settings of PostgreSQL. */
+export async function startTemporaryServer(options: { settings?: Record<string, string> } = {}): Promise<EmbeddedServer> {
+  const dataDir = temporaryDataDir()
+  const embedded = await startEmbedded({ dataDir, as: 'command', log: { info() {}, warn: console.warn }, ...options })
+  return {
+    ...embedded,
+    dataDir,
+    async administer(statements) {
+      const client = new pg.Client(embedded.adminUrl)
+      await client.connect()
+      await client.query(statements).finally(() => client.end())
+    },
+    async remove() {
+      await embedded.stop()
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

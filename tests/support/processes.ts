@@ -1,0 +1,73 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import readline from 'node:readline'
+import { projectRoot } from '../../server/config.ts'
+
+type Event = { event: string; [field: string]: unknown }
+
+export type TestProcess = {
+  child: ChildProcess
+  pid: number
+  events: Event[]
+  /** The first event of this name, already told or yet to come. Rejects when the process ends without it. */
+  told(event: string): Promise<Event>
+  /** Sends a signal, and waits until the process is gone; answers its exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** The Node that the project runs on, whichever one runs the tests. */
+export const node = path.join(projectRoot, 'node_modules/.bin/node')
+
+/** Starts a script of tests/support that tells events, as JSON on lines of its own. */
+export function startProcess(script: string, args: string[], options: SpawnOptions = {}): TestProcess {
+  const child = spawn(node, [path.join(import.meta.dirname, script), ...args], { stdio: ['ignore', 'pipe', 'inherit'], ...options })
+  const events: Event[] = []
+  const waiting = new Set<() => void>()
+  const wake = () => {
+    for (const check of [...waiting]) check()
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  let isOver = false
+  void ended.then(() => {
+    isOver = true
+    wake()
+  })
+  readline.createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+    events.push(JSON.parse(line) as Event)
+    wake()
+  })
+  return {
+    child,
+    pid: child.pid as number,
+    events,
+    told: (name) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const found = events.find(({ event }) => event === name)
+          if (!found && !isOver) return
+          waiting.delete(check)
+          if (found) resolve(found)
+          else reject(new Error(`The process ended without telling "${name}": ${JSON.stringify(events)}`))
+        }
+        waiting.add(check)
+        check()
+      }),
+    async end(signal = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** The processes whose command line contains the text. */
+export function processesLike(text: string): number[] {
+  return fs.readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      return fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(text) ? [Number(name)] : []
+    } catch {
+      return []
+    }
+  })
+}

@@ -1,0 +1,127 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { CurrentUser, Registration } from '../../contracts/accounts.ts'
+import { createMemoryJobs } from '../../server/adapters/jobs/memory.ts'
+import { buildApp } from '../../server/app/build-app.ts'
+import { loadConfig, projectRoot } from '../../server/config.ts'
+import type { Db } from '../../server/db/connect.ts'
+import type { Context } from '../../server/kernel/context.ts'
+import { createLog } from '../../server/log.ts'
+import { createTestClock, type TestClock } from './clock.ts'
+import { createTestDatabase } from './database.ts'
+
+type Options = {
+  /** Environment variables of the configuration. */
+  env?: Record<string, string>
+  onRoute?: (method: string, url: string) => void
+}
+
+/** Somebody who is signed in. */
+export type TestPerson = { cookie: string; user: CurrentUser; email: string; password: string }
+
+export type TestApp = {
+  app: FastifyInstance
+  ctx: Context
+  db: Db
+  clock: TestClock
+  dataDir: string
+  sessionCookieName: string
+  /** Does the queued jobs, and those they queue. */
+  runJobs(): Promise<void>
+  /** Makes an account that has completed onboarding. */
+  signUp(details?: Partial<Registration>): Promise<TestPerson>
+  /** Calls as somebody, or as a visitor. */
+  request(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    as?: TestPerson | null,
+    payload?: object,
+  ): Promise<LightMyRequestResponse>
+  close(): Promise<void>
+}
+
+let people = 0
+
+/** The whole server on a database of its own, without a listening port. */
+export async function startTestApp(options: Options = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-test-'))
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    SESSION_SECRET: 'a secret for tests that is long enough',
+    RATE_LIMIT_SCALE: '1000',
+    LOG_LEVEL: 'error',
+    ...options.env,
+  })
+  const log = createLog(config)
+  const clock = createTestClock()
+  const distDir = path.join(dataDir, 'dist')
+  fs.mkdirSync(path.join(distDir, 'assets'), { recursive: true })
+  fs.copyFileSync(path.join(projectRoot, 'web/index.html'), path.join(distDir, 'index.html'))
+  fs.writeFileSync(path.join(distDir, 'assets/app-abc123.js'), 'export {}')
+  const jobs = createMemoryJobs()
+  const { app, ctx, jobHandlers } = await buildApp({
+    config,
+    database,
+    log,
+    clock,
+    distDir,
+    replacements: { jobs },
+    prepare: (fastify) =>
+      fastify.addHook('onRoute', ({ method, url }) => {
+        for (const each of [method].flat()) options.onRoute?.(each, url)
+      }),
+  })
+  await app.ready()
+
+  const request: TestApp['request'] = (method, url, as, payload) => {
+    const call: InjectOptions = { method, url, headers: as ? { cookie: as.cookie } : {}, ...(payload ? { payload } : {}) }
+    return app.inject(call)
+  }
+  return {
+    app,
+    ctx,
+    db: database.db,
+    clock,
+    dataDir,
+    runJobs: () => jobs.run(jobHandlers),
+    sessionCookieName: `${ctx.brand.slug}.session_token`,
+    request,
+    async signUp(details = {}) {
+      const number = ++people
+      const registration = {
+        email: `person-${number}-${process.pid}@example.com`,
+        password: 'seven green terraces at dawn',
+        firstName: 'Person',
+        lastName: `Number ${number}`,
+        birthday: '1990-04-01',
+        accountType: 'consumer' as const,
+        ...details,
+      }
+      const registered = await request('POST', '/api/register', null, registration)
+      if (registered.statusCode !== 201) throw new Error(`sign-up failed: ${registered.body}`)
+      const cookie = registered.cookies
+        .filter((each) => each.name !== 'fresh')
+        .map((each) => `${each.name}=${encodeURIComponent(each.value)}`)
+        .join('; ')
+      const person = { cookie, email: registration.email, password: registration.password }
+      const profile = await app.inject({
+        method: 'POST',
+        url: '/api/user/profile',
+        headers: { cookie },
+        payload: { firstName: registration.firstName, lastName: registration.lastName, location: 'Denver, CO' },
+      })
+      if (profile.statusCode !== 200) throw new Error(`profile failed: ${profile.body}`)
+      return { ...person, user: profile.json() as CurrentUser }
+    },
+    async close() {
+      await app.close()
+      await database.drop()
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,48 @@
+export type PasswordStrength = {
+  /** 0 (guessed at once) to 4. */
+  score: 0 | 1 | 2 | 3 | 4
+  /** The server takes it. */
+  isEnough: boolean
+  /** What makes it weak or what would make it stronger; null when there is nothing to say. */
+  hint: string | null
+}
+
+/** `words` are the person's own: name, email, brand. A password made of them is as weak as one of a dictionary. */
+export type PasswordJudge = (password: string, words: string[]) => PasswordStrength
+
+let loading: Promise<PasswordJudge> | null = null
+
+/**
+ * Loads the estimator and its dictionaries (about 200 KB compressed), once, and not before somebody is about to type a password.
+ * @throws when they cannot be loaded; a later call tries again
+ */
+export function loadPasswordJudge(): Promise<PasswordJudge> {
+  loading ??= import('./password-judge.ts').then(
+    ({ judgePassword }) => judgePassword,
+    (error: unknown) => {
+      loading = null
+      throw error
+    },
+  )
+  return loading
+}
+
+/** What an attacker would try first for this person: each name, the address, its local part and the pieces of it. */
+export function ownWords(person: { firstName?: string; lastName?: string; email?: string }, brandName: string): string[] {
+  const email = (person.email ?? '').trim().toLowerCase()
+  const local = email.split('@')[0] ?? ''
+  const words = [person.firstName ?? '', person.lastName ?? '', email, local, ...local.split(/[._+-]/), brandName]
+  return [...new Set(words.map((word) => word.trim().toLowerCase()).filter((word) => word.length > 2))]
+}
+
+export const easyToGuess = 'This password is easy to guess. Choose a longer or less common one.'
+
+/** Whether the server will take the password. True when the estimator does not arrive: the server judges anyway. */
+export async function isHardToGuess(password: string, words: string[]): Promise<boolean> {
+  try {
+    const judge = await loadPasswordJudge()
+    return judge(password, words).isEnough
+  } catch {
+    return true
+  }
+}

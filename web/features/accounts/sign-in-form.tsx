@@ -1,0 +1,60 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Credentials, login } from '../../../contracts/accounts.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { brand } from '../../lib/boot.ts'
+import { call } from '../../lib/call.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { textLink } from '../../ui/link-styles.ts'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { EmailField } from './fields.tsx'
+import { useDraft, withDraft } from './form-draft.ts'
+import { showServerErrors } from './server-errors.ts'
+
+type SignInFormProps = {
+  /** The session has begun. */
+  onSignedIn(): Promise<void>
+  /** The password is right, but the address has not been confirmed yet. */
+  onConfirmEmail(email: string): void
+}
+
+/** Shared with the form that asks for a new password. */
+export const signInDraft = 'sign-in'
+
+export function SignInForm({ onSignedIn, onConfirmEmail }: SignInFormProps) {
+  const [defaultValues] = useState(() => ({ ...withDraft(signInDraft, { email: '' }), password: '' }))
+  const form = useForm({ defaultValues, resolver: standardSchemaResolver(Credentials) })
+  const { control, formState } = form
+  const dropDraft = useDraft(form, signInDraft, ['password'])
+
+  const submit = form.handleSubmit(async (credentials) => {
+    try {
+      await call(login, { body: credentials })
+      dropDraft()
+      await onSignedIn()
+    } catch (error) {
+      if (!showServerErrors(form, error, ['email', 'password'])) form.setFocus('password', { shouldSelect: true })
+      toast({ title: 'Login failed', description: messageOf(error), variant: 'destructive' })
+      if (error instanceof ApiError && error.code === 'email_unverified') onConfirmEmail(credentials.email)
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} aria-label={`Sign in to ${brand.name}`} className="grid gap-4">
+      <EmailField control={control} name="email" autoComplete="username" />
+      <Field label="Password" error={formState.errors.password?.message}>
+        <PasswordInput {...form.register('password')} autoComplete="current-password" />
+      </Field>
+      <Link to="/auth/forgot" className={`${textLink} justify-self-start text-sm`}>
+        Forgot password?
+      </Link>
+      <Button type="submit" size="lg" pending={formState.isSubmitting} pendingText="Signing in..." className="mt-2">
+        Sign In
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,73 @@
+import { beforeAll, expect, test, vi } from 'vitest'
+import { easyToGuess } from './password-strength.ts'
+
+vi.mock('../../lib/boot.ts', () => ({ boot: { brand: { name: 'Sungrove' } }, brand: { name: 'Sungrove' } }))
+
+let schema: typeof import('./sign-up-schema.ts')
+beforeAll(async () => {
+  schema = await import('./sign-up-schema.ts')
+})
+
+const ann = {
+  firstName: ' Ann ',
+  lastName: 'Green',
+  email: 'Ann@Example.com',
+  password: 'quiet-garden-lamp',
+  birthday: '1990-04-02',
+  accountType: 'consumer',
+  businessType: '',
+  licenseNumber: '',
+} as const
+
+const resolve = async (values: Partial<import('./sign-up-schema.ts').SignUpValues>) => {
+  const result = await schema.signUpResolver({ ...ann, ...values }, undefined, { fields: {}, shouldUseNativeValidation: false })
+  const errors = Object.entries(result.errors).map(([field, error]) => [field, (error as { message: string }).message])
+  return { values: result.values, errors: Object.fromEntries(errors) }
+}
+
+test('a consumer sends no business fields, whatever stood in them', async () => {
+  expect(await resolve({ businessType: 'farm', licenseNumber: 'C-1' })).toEqual({
+    errors: {},
+    values: {
+      firstName: 'Ann',
+      lastName: 'Green',
+      email: 'ann@example.com',
+      password: 'quiet-garden-lamp',
+      birthday: '1990-04-02',
+      accountType: 'consumer',
+      businessType: null,
+      licenseNumber: null,
+    },
+  })
+})
+
+test('a business needs a type; its license number is optional', async () => {
+  expect((await resolve({ accountType: 'business' })).errors).toEqual({ businessType: 'Choose a business type' })
+  expect((await resolve({ accountType: 'business', businessType: 'farm', licenseNumber: ' ' })).values).toMatchObject({
+    businessType: 'farm',
+    licenseNumber: null,
+  })
+  expect((await resolve({ accountType: 'business', businessType: 'farm', licenseNumber: ' C-1 ' })).values).toMatchObject({
+    licenseNumber: 'C-1',
+  })
+})
+
+test('everything that is wrong is told at once', async () => {
+  expect((await resolve({ firstName: ' ', lastName: '', email: '', password: 'short', birthday: '' })).errors).toEqual({
+    firstName: 'First name is required',
+    lastName: 'Last name is required',
+    email: 'Email is required',
+    password: 'At least 8 characters',
+    birthday: 'Birthday is required',
+  })
+})
+
+test('a password that is easy to guess stands beside the other errors', async () => {
+  expect((await resolve({ password: 'sunshine1', lastName: '' })).errors).toEqual({
+    lastName: 'Last name is required',
+    password: easyToGuess,
+  })
+  expect((await resolve({ firstName: 'Marguerite', lastName: 'Oakhurst', password: 'margueriteoakhurst' })).errors).toEqual({
+    password: easyToGuess,
+  })
+})

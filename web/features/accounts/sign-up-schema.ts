@@ -1,0 +1,55 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import type { Resolver, ResolverResult } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { type AccountType, Registration } from '../../../contracts/accounts.ts'
+import { BusinessType } from '../../../contracts/business-types.ts'
+import { brand } from '../../lib/boot.ts'
+import { AdultBirthday } from './old-enough.ts'
+import { easyToGuess, isHardToGuess, ownWords } from './password-strength.ts'
+
+/** A registration as it stands in a form: what is not chosen yet is an empty string. */
+export type SignUpValues = {
+  firstName: string
+  lastName: string
+  email: string
+  password: string
+  birthday: string
+  accountType: AccountType
+  businessType: BusinessType | ''
+  licenseNumber: string
+}
+
+export const emptySignUp: SignUpValues = {
+  firstName: '',
+  lastName: '',
+  email: '',
+  password: '',
+  birthday: '',
+  accountType: 'consumer',
+  businessType: '',
+  licenseNumber: '',
+}
+
+/** In the order of the page: the first one that is wrong takes the focus. */
+export const signUpFields = Object.keys(emptySignUp) as (keyof SignUpValues)[]
+
+/** The form at /auth and /signup and the wizard are three doors to one room: what was typed in one stands in the others. */
+export const signUpDraft = 'sign-up'
+
+const AdultRegistration = z.extend(Registration, { birthday: AdultBirthday })
+const BusinessRegistration = z.extend(AdultRegistration, { businessType: BusinessType })
+
+/** The contract's rules, the business type that a business needs, and the strength of the password: everything that the server will judge. */
+export const signUpResolver: Resolver<SignUpValues, unknown, Registration> = async (values, context, options) => {
+  const isBusiness = values.accountType === 'business'
+  const check = standardSchemaResolver(isBusiness ? BusinessRegistration : AdultRegistration) as Resolver<object, unknown, Registration>
+  const given = {
+    ...values,
+    businessType: isBusiness ? values.businessType : null,
+    licenseNumber: (isBusiness && values.licenseNumber.trim()) || null,
+  }
+  const result = (await check(given, context, options as never)) as ResolverResult<SignUpValues, Registration>
+  const words = ownWords(values, brand.name)
+  if (result.errors.password || (await isHardToGuess(values.password, words))) return result
+  return { values: {}, errors: { ...result.errors, password: { type: 'weak', message: easyToGuess } } }
+}

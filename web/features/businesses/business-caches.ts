@@ -1,0 +1,64 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { type Business, type BusinessSummary, getBusiness, listBusinesses } from '../../../contracts/businesses.ts'
+import { type Favorite, listFavorites } from '../../../contracts/favorites.ts'
+import type { ListPage } from '../../lib/call.ts'
+import { businessStatusOptions } from './businesses.api.ts'
+import { favoriteIdsOptions, favoritesOptions } from './favorites.api.ts'
+
+/*
+ * Nothing goes stale by itself (the specification's query defaults), so whoever changes a business in one place writes the change into
+ * every answer that shows it.
+ */
+
+type Pages<Item> = InfiniteData<ListPage<Item>>
+
+function mapItems<Item>(data: Pages<Item> | undefined, change: (items: Item[]) => Item[]): Pages<Item> | undefined {
+  return data && { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) }
+}
+
+/** The number of subscribers, wherever the business is shown. `change` gets the number that is shown. */
+export function changeSubscriberCount(client: QueryClient, businessId: string, change: (count: number) => number): void {
+  const apply = <B extends BusinessSummary>(business: B): B =>
+    business.id === businessId ? { ...business, subscriberCount: Math.max(0, change(business.subscriberCount)) } : business
+  client.setQueriesData<Business>({ queryKey: [getBusiness.path] }, (business) => business && apply(business))
+  client.setQueriesData<Pages<BusinessSummary>>({ queryKey: [listBusinesses.path] }, (data) => mapItems(data, (items) => items.map(apply)))
+  client.setQueriesData<Pages<Favorite>>({ queryKey: [listFavorites.path] }, (data) =>
+    mapItems(data, (items) => items.map((favorite) => ({ ...favorite, business: apply(favorite.business) }))),
+  )
+}
+
+export function setSubscribed(client: QueryClient, businessId: string, isSubscribed: boolean): void {
+  client.setQueryData(businessStatusOptions(businessId).queryKey, (status) => status && { ...status, isSubscribed })
+}
+
+/** The heart, wherever the business is shown. The list of favorites is not touched. */
+export function setFavorited(client: QueryClient, businessId: string, isFavorited: boolean): void {
+  client.setQueryData(businessStatusOptions(businessId).queryKey, (status) => status && { ...status, isFavorited })
+  client.setQueryData(favoriteIdsOptions.queryKey, (ids) => {
+    if (!ids || ids.includes(businessId) === isFavorited) return ids
+    return isFavorited ? [businessId, ...ids] : ids.filter((id) => id !== businessId)
+  })
+}
+
+/** Where a favorite stood in the list, so that Undo can put it back there. */
+export type FavoritePlace = { favorite: Favorite; page: number; index: number }
+
+export function takeFavorite(client: QueryClient, businessId: string): FavoritePlace | null {
+  const pages = client.getQueryData(favoritesOptions.queryKey)?.pages ?? []
+  for (const [page, { items }] of pages.entries()) {
+    const index = items.findIndex(({ business }) => business.id === businessId)
+    const favorite = items[index]
+    if (!favorite) continue
+    client.setQueryData(favoritesOptions.queryKey, (data) => mapItems(data, (all) => all.filter((other) => other !== favorite)))
+    return { favorite, page, index }
+  }
+  return null
+}
+
+export function putFavoriteBack(client: QueryClient, { favorite, page, index }: FavoritePlace): void {
+  client.setQueryData(favoritesOptions.queryKey, (data) => {
+    if (!data || data.pages.some(({ items }) => items.some(({ business }) => business.id === favorite.business.id))) return data
+    const at = Math.min(page, data.pages.length - 1)
+    return { ...data, pages: data.pages.map((each, i) => (i === at ? { ...each, items: each.items.toSpliced(index, 0, favorite) } : each)) }
+  })
+}

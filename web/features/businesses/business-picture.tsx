@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { cx } from '../../ui/cx.ts'
+
+type BusinessPictureProps = {
+  business: Pick<BusinessSummary, 'id' | 'type' | 'imageUrl'>
+  /** The picture stands on the first screen: fetch it at once. */
+  eager?: boolean
+  /** Gives the height; without one the picture keeps 320 × 168. */
+  className?: string
+}
+
+/** A business's photo, or the cover drawn from its id. Decoration: the name always stands beside it. */
+export function BusinessPicture({ business: { id, type, imageUrl }, eager = false, className }: BusinessPictureProps) {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null)
+  if (!imageUrl || imageUrl === failedUrl) return <Cover id={id} type={type} {...(className ? { className } : {})} />
+  return (
+    <img
+      src={imageUrl}
+      alt=""
+      width={640}
+      height={336}
+      loading={eager ? 'eager' : 'lazy'}
+      decoding="async"
+      onError={() => setFailedUrl(imageUrl)}
+      className={cx('block aspect-[320/168] w-full bg-sunk object-cover', className)}
+    />
+  )
+}

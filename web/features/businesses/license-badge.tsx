@@ -1,0 +1,14 @@
+import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { licenseBadge } from './license-words.ts'
+
+export function LicenseBadge({ business }: { business: Pick<BusinessSummary, 'licenseStanding' | 'isClaimed'> }) {
+  const badge = licenseBadge(business)
+  return badge && <Badge variant={badge.variant}>{badge.text}</Badge>
+}
+
+/** Where a listing comes from, if not from its owner. */
+export function OriginBadge({ business }: { business: Pick<BusinessSummary, 'isDemo' | 'isClaimed'> }) {
+  if (business.isDemo) return <Badge variant="neutral">Demo</Badge>
+  return business.isClaimed ? null : <Badge variant="neutral">Unclaimed</Badge>
+}

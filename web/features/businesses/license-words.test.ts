@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { ageWarning, licenseBadge, longDate, registerSentence } from './license-words.ts'
+
+test.each([
+  ['listed', true, { text: 'License checked', variant: 'verified' }],
+  ['listed', false, { text: 'In the register', variant: 'outline' }],
+  ['inactive', true, { text: 'License not active', variant: 'clay' }],
+  ['missing', true, { text: 'Left the register', variant: 'clay' }],
+  ['none', true, null],
+] as const)('a license that is %s, claimed: %s', (licenseStanding, isClaimed, badge) => {
+  expect(licenseBadge({ licenseStanding, isClaimed })).toEqual(badge)
+})
+
+test('the day of the register stays the same day in every time zone', () => {
+  expect(longDate('2023-09-01')).toBe('September 1, 2023')
+  expect(longDate('2024-02-29')).toBe('February 29, 2024')
+})
+
+test('says whose register it is and when it was read', () => {
+  expect(registerSentence({ state: 'CO', sourceDate: '2023-09-01' })).toBe('From Colorado’s register as read on September 1, 2023.')
+  expect(registerSentence({ state: 'MA', sourceDate: null })).toBe('From Massachusetts’ register; the day it was read on is not known.')
+  expect(registerSentence({ state: 'ZZ', sourceDate: null })).toBe('From ZZ’s register; the day it was read on is not known.')
+})
+
+test.each([
+  ['2026-08-01', '2026-11-21', null],
+  ['2026-07-20', '2026-11-21', 'That is 4 months ago.'],
+  ['2025-11-15', '2026-11-21', 'That is more than a year ago.'],
+  ['2023-09-01', '2026-11-21', 'That is more than 3 years ago.'],
+  [null, '2026-11-21', 'This may be out of date.'],
+])('an entry of %s, read on %s: %s', (sourceDate, today, start) => {
+  const warning = ageWarning(sourceDate, today)
+  if (start === null) expect(warning).toBeNull()
+  else expect(warning).toBe(`${start} The license may have changed since; the authority knows how it stands today.`)
+})

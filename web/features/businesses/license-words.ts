@@ -1,0 +1,53 @@
+import type { BusinessSummary, License, LicenseStanding } from '../../../contracts/businesses.ts'
+import { stateName } from './state-names.ts'
+
+type Badge = { text: string; variant: 'verified' | 'outline' | 'clay' }
+
+/** Gold is for a claimed business whose license the register lists: money alone never buys it. */
+export function licenseBadge({ licenseStanding, isClaimed }: Pick<BusinessSummary, 'licenseStanding' | 'isClaimed'>): Badge | null {
+  if (licenseStanding === 'listed') {
+    return isClaimed ? { text: 'License checked', variant: 'verified' } : { text: 'In the register', variant: 'outline' }
+  }
+  if (licenseStanding === 'inactive') return { text: 'License not active', variant: 'clay' }
+  if (licenseStanding === 'missing') return { text: 'Left the register', variant: 'clay' }
+  return null
+}
+
+/** The whole sentence behind the badge. */
+export const standingSentence: Record<LicenseStanding, string> = {
+  listed: 'Listed in the register',
+  inactive: 'In the register, but not as active',
+  missing: 'In an older register, and no longer in a newer one',
+  none: 'No license of the register is linked',
+}
+
+/** `2023-09-01` → "September 1, 2023". The day is the register's own, so no time zone may move it. */
+export function longDate(day: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+}
+
+/** "From Colorado's register as read on September 1, 2023." */
+export function registerSentence({ state, sourceDate }: Pick<License, 'state' | 'sourceDate'>): string {
+  const register = `From ${possessive(stateName(state))} register`
+  return sourceDate ? `${register} as read on ${longDate(sourceDate)}.` : `${register}; the day it was read on is not known.`
+}
+
+const possessive = (name: string) => (name.endsWith('s') ? `${name}’` : `${name}’s`)
+
+/** A register older than this may well be wrong by now. */
+const freshDays = 120
+
+/** What must be said beside an old entry; null while it is fresh. `today` is a calendar date. */
+export function ageWarning(sourceDate: string | null, today: string): string | null {
+  const advice = 'The license may have changed since; the authority knows how it stands today.'
+  if (!sourceDate) return `This may be out of date. ${advice}`
+  const days = Math.round((Date.parse(today) - Date.parse(sourceDate)) / 86_400_000)
+  return days > freshDays ? `That is ${inWords(days)} ago. ${advice}` : null
+}
+
+function inWords(days: number): string {
+  const months = Math.round(days / 30.44)
+  if (months < 12) return `${months} months`
+  const years = Math.floor(months / 12)
+  return `more than ${years === 1 ? 'a year' : `${years} years`}`
+}

@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getCurrentUser } from '../../../contracts/accounts.ts'
+import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { subscribe, unsubscribe } from '../../../contracts/subscriptions.ts'
+import { call } from '../../lib/call.ts'
+import { toast } from '../../ui/toast-store.ts'
+import { changeSubscriberCount, setSubscribed } from './business-caches.ts'
+import { postsOptions } from './businesses.api.ts'
+
+/** Subscribes and unsubscribes, shown at once; taken back with a message when the server refuses. */
+export function useSubscription(business: Pick<BusinessSummary, 'id'>) {
+  const client = useQueryClient()
+  const mutationKey = ['subscription', business.id]
+  const show = (isSubscribed: boolean) => {
+    setSubscribed(client, business.id, isSubscribed)
+    changeSubscriberCount(client, business.id, (count) => count + (isSubscribed ? 1 : -1))
+  }
+  const mutation = useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(':') },
+    networkMode: 'always',
+    mutationFn: (isSubscribed: boolean) =>
+      isSubscribed ? call(subscribe, { body: { businessId: business.id } }) : call(unsubscribe, { params: { businessId: business.id } }),
+    onMutate: show,
+    onError: (_error, isSubscribed) => {
+      toast({ title: 'Error', description: 'Failed to update subscription', variant: 'destructive' })
+      if (client.isMutating({ mutationKey }) === 1) show(!isSubscribed)
+    },
+    onSuccess: (answer, isSubscribed) => {
+      toast({ title: isSubscribed ? 'Subscribed!' : 'Unsubscribed' })
+      if (client.isMutating({ mutationKey }) === 1) changeSubscriberCount(client, business.id, () => answer.subscriberCount)
+      // Exclusive posts open and close with the subscription, and subscribing follows.
+      void client.invalidateQueries({ queryKey: postsOptions(business.id).queryKey })
+      void client.invalidateQueries({ queryKey: [getCurrentUser.path] })
+    },
+  })
+  return { setSubscription: (isSubscribed: boolean) => mutation.mutate(isSubscribed), isPending: mutation.isPending }
+}

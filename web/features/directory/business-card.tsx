@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { businessTypeLabels } from '../../../contracts/business-types.ts'
+import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { cardLink } from '../../ui/link-styles.ts'
+import { Skeleton, SkeletonText } from '../../ui/skeleton.tsx'
+import { Stars } from '../../ui/stars.tsx'
+import { BusinessPicture } from '../businesses/business-picture.tsx'
+import { FavoriteHeart } from '../businesses/favorite-heart.tsx'
+import { LicenseBadge, OriginBadge } from '../businesses/license-badge.tsx'
+import { distanceText } from './distance-text.ts'
+
+type BusinessCardProps = {
+  business: BusinessSummary
+  /** Where the name stands in the page's outline. */
+  level?: 2 | 3
+  /** Its pin is pointed at or open on the map. */
+  isMarked?: boolean
+  /** The pointer or the focus came to the card, or left it. */
+  onPointed?: (isPointed: boolean) => void
+}
+
+/** A business in a list. All of the card leads to its page; the heart stands on top. */
+export function BusinessCard({ business, level = 3, isMarked = false, onPointed }: BusinessCardProps) {
+  const Heading = `h${level}` as const
+  const facts = [businessTypeLabels[business.type], business.location ?? 'Location not set', distanceText(business)].filter(Boolean)
+  return (
+    <Card asChild interactive className={cx('flex h-full flex-col', isMarked && 'border-leaf! outline-2 -outline-offset-1 outline-leaf')}>
+      <article
+        id={`business-${business.id}`}
+        onPointerEnter={(event) => event.pointerType === 'mouse' && onPointed?.(true)}
+        onPointerLeave={() => onPointed?.(false)}
+        onFocus={() => onPointed?.(true)}
+        onBlur={() => onPointed?.(false)}
+      >
+        <BusinessPicture business={business} />
+        <div className="flex flex-1 flex-col p-4">
+          <Heading className="line-clamp-2 text-lg">
+            <Link to="/business/$id" params={{ id: business.slug }} className={cardLink}>
+              {business.name}
+            </Link>
+          </Heading>
+          <p className="mt-1 text-muted text-sm">{facts.join(' · ')}</p>
+          <div className="mt-2.5 mb-3 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+            <Stars rating={business.averageRating} count={business.totalRatings} />
+            <LicenseBadge business={business} />
+          </div>
+          <div className="mt-auto flex min-h-6 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-line border-t pt-3 text-muted text-sm">
+            <span className="tabular-nums">{subscriberText(business.subscriberCount)}</span>
+            <OriginBadge business={business} />
+          </div>
+        </div>
+        <FavoriteHeart business={business} className="absolute! top-2.5 right-2.5 z-1" />
+      </article>
+    </Card>
+  )
+}
+
+const subscriberText = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'subscriber' : 'subscribers'}`
+
+/** The shape of a card that is on its way. */
+export function BusinessCardSkeleton() {
+  return (
+    <span className="block overflow-hidden rounded-card border border-line bg-surface">
+      <Skeleton className="aspect-[320/168] rounded-none" />
+      <span className="grid gap-3 p-4">
+        <Skeleton className="h-5 w-3/5 rounded-full" />
+        <SkeletonText lines={2} />
+        <span className="mt-1 border-line border-t pt-4">
+          <Skeleton className="h-3.5 w-2/5 rounded-full" />
+        </span>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,38 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { mapBusinesses, maxPins } from '../../../contracts/businesses.ts'
+import { type Place, suggestPlaces } from '../../../contracts/places.ts'
+import { call, queryKey } from '../../lib/call.ts'
+import type { MapArea } from '../map/index.tsx'
+import { type DiscoverSearch, type MapQuery, mapFilters } from './discover-search.ts'
+import { pinWindow } from './pin-window.ts'
+
+const ask = (query: MapQuery) =>
+  queryOptions({
+    queryKey: queryKey(mapBusinesses, { query }),
+    queryFn: ({ signal }) => call(mapBusinesses, { query }, { signal }),
+  })
+
+/** A box without an inside: the answer has the number and the place of the search, and no pins. */
+const nowhere = '0,0,0,0'
+
+/** How many businesses match, and which place the search names. Inside of a searched area, the number there. */
+export const summaryOptions = (search: DiscoverSearch) =>
+  queryOptions({
+    ...ask({ ...mapFilters(search), bbox: search.area ?? nowhere }),
+    select: ({ total, place, pins }) => ({ place, total: search.area ? pins.reduce((sum, pin) => sum + pin.count, 0) : total }),
+  })
+export type Summary = NonNullable<ReturnType<NonNullable<ReturnType<typeof summaryOptions>['select']>>>
+
+/** Up to here all pins of a search come at once, and moving the map asks nothing. A fifth of what the server would send. */
+export const fewPins = maxPins / 5
+
+/** The pins of a search that matches `total` businesses, as far as the map's window needs them; null until there is a window. */
+export const pinsOptions = (search: DiscoverSearch, total: number, area: MapArea | null) =>
+  queryOptions({
+    ...ask({ ...mapFilters(search), ...(total > fewPins && area ? pinWindow(area) : {}) }),
+    enabled: total <= fewPins || area !== null,
+    // The old pins stay until the new ones are there: a map that blinks cannot be read.
+    placeholderData: keepPreviousData,
+  })
+
+export const loadPlaces = (text: string, signal: AbortSignal): Promise<Place[]> => call(suggestPlaces, { query: { q: text } }, { signal })

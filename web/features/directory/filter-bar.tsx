@@ -1,0 +1,107 @@
+import { ChevronDown, X } from 'lucide-react'
+import { type BusinessType, businessTypePluralLabels, businessTypes } from '../../../contracts/business-types.ts'
+import type { BusinessSort } from '../../../contracts/businesses.ts'
+import { Chip, chipClass } from '../../ui/chip.tsx'
+import { stateName } from '../businesses/state-names.ts'
+import { ChoiceMenu } from './choice-menu.tsx'
+import { change, type DiscoverSearch, defaultRadius, radiusChoices, sortOf } from './discover-search.ts'
+
+type FilterBarProps = {
+  search: DiscoverSearch
+  /** The search is a circle around a place: it has a radius, and distances. */
+  hasCenter: boolean
+  onChange: (search: DiscoverSearch) => void
+}
+
+const mainTypes: BusinessType[] = ['farm', 'dispensary']
+const moreTypes = businessTypes.filter((type) => !mainTypes.includes(type))
+const isMore = (type: BusinessType | undefined): type is BusinessType => type !== undefined && moreTypes.includes(type)
+
+const sortTexts: Record<BusinessSort, string> = { highest_rated: 'Highest Rated', distance: 'Distance', name: 'Name', newest: 'Newest' }
+
+/** What the list is narrowed to, and how it is sorted. */
+export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
+  const set = (changes: Partial<DiscoverSearch>) => onChange(change(search, changes))
+  const { type, verified, area, state } = search
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend and its own line */}
+      <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-2">
+        <Chip pressed={type === undefined} onClick={() => set({ type: undefined })}>
+          All
+        </Chip>
+        {mainTypes.map((one) => (
+          <Chip key={one} pressed={type === one} onClick={() => set({ type: type === one ? undefined : one })}>
+            {businessTypePluralLabels[one]}
+          </Chip>
+        ))}
+        <ChoiceMenu
+          label="More types of business"
+          choices={moreTypes.map((one) => ({ value: one, text: businessTypePluralLabels[one] }))}
+          current={type ?? null}
+          onChoose={(value) => set({ type: value === type ? undefined : (value as BusinessType) })}
+        >
+          <button type="button" className={chipClass(isMore(type))}>
+            {isMore(type) ? businessTypePluralLabels[type] : 'More'}
+            <ChevronDown aria-hidden="true" />
+          </button>
+        </ChoiceMenu>
+        <Chip pressed={verified === true} onClick={() => set({ verified: verified ? undefined : true })}>
+          Verified license
+        </Chip>
+        {hasCenter && <RadiusMenu search={search} onChange={onChange} />}
+        {area && <Removable text="This part of the map" onRemove={() => set({ area: undefined })} />}
+        {state && <Removable text={stateName(state)} onRemove={() => set({ state: undefined })} />}
+      </div>
+      <SortMenu search={search} hasCenter={hasCenter} onChange={onChange} />
+    </div>
+  )
+}
+
+function RadiusMenu({ search, onChange }: Pick<FilterBarProps, 'search' | 'onChange'>) {
+  const radius = search.radius ?? defaultRadius
+  const miles = [...new Set([...radiusChoices, radius])].sort((a, b) => a - b)
+  return (
+    <ChoiceMenu
+      label="Distance from the place"
+      choices={miles.map((one) => ({ value: String(one), text: `Within ${one} miles` }))}
+      current={String(radius)}
+      onChoose={(value) => onChange(change(search, { radius: Number(value) === defaultRadius ? undefined : Number(value) }))}
+    >
+      <button type="button" className={chipClass(false)}>
+        Within {radius} mi
+        <ChevronDown aria-hidden="true" />
+      </button>
+    </ChoiceMenu>
+  )
+}
+
+function SortMenu({ search, hasCenter, onChange }: FilterBarProps) {
+  const current = sortOf(search)
+  const sorts: BusinessSort[] = hasCenter || current === 'distance' ? ['highest_rated', 'distance', 'name', 'newest'] : ['highest_rated', 'name', 'newest']
+  return (
+    <ChoiceMenu
+      label="Sort by"
+      choices={sorts.map((sort) => ({ value: sort, text: sortTexts[sort] }))}
+      current={current}
+      onChoose={(value) => onChange(change(search, { sort: value === 'highest_rated' ? undefined : (value as BusinessSort) }))}
+    >
+      <button
+        type="button"
+        className="touch-target ml-auto inline-flex min-h-9 items-center gap-1 rounded-tag px-1 text-muted text-sm whitespace-nowrap transition-colors hover:text-ink [&_svg]:size-4"
+      >
+        Sort by: {sortTexts[current]}
+        <ChevronDown aria-hidden="true" />
+      </button>
+    </ChoiceMenu>
+  )
+}
+
+function Removable({ text, onRemove }: { text: string; onRemove: () => void }) {
+  return (
+    <button type="button" onClick={onRemove} aria-label={`${text}: remove this filter`} className={chipClass(true)}>
+      {text}
+      <X aria-hidden="true" />
+    </button>
+  )
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { pinWindow } from './pin-window.ts'
+
+const denver = { west: -105.2, south: 39.6, east: -104.7, north: 39.9, zoom: 9.7, byPerson: true }
+const box = (area: typeof denver) => pinWindow(area).bbox.split(',').map(Number) as [number, number, number, number]
+
+test('a small move of the map asks for the same window', () => {
+  const moved = { ...denver, west: denver.west + 0.01, east: denver.east + 0.01, zoom: 9.9 }
+  expect(pinWindow(moved)).toEqual(pinWindow(denver))
+})
+
+test('the window holds what is shown, is not much larger, and stays on the globe', () => {
+  const area = fc.record({ x: fc.double({ min: -180, max: 179.9, noNaN: true }), y: fc.double({ min: -85, max: 84.9, noNaN: true }), zoom: fc.double({ min: 2, max: 17, noNaN: true }) })
+  fc.assert(
+    fc.property(area, ({ x, y, zoom }) => {
+      const width = 360 / 2 ** zoom
+      const shown = { west: x, south: y, east: Math.min(180, x + width), north: Math.min(85, y + width), zoom, byPerson: false }
+      const [west, south, east, north] = box(shown)
+      const slack = 1e-5
+      expect(west).toBeLessThanOrEqual(shown.west + slack)
+      expect(south).toBeLessThanOrEqual(shown.south + slack)
+      expect(east).toBeGreaterThanOrEqual(shown.east - slack)
+      expect(north).toBeGreaterThanOrEqual(shown.north - slack)
+      expect(east - west).toBeLessThanOrEqual(width * 4)
+      expect([west, south, east, north].every((degrees, i) => Math.abs(degrees) <= (i % 2 ? 90 : 180))).toBe(true)
+    }),
+  )
+})
+
+test('a window across the antimeridian keeps west greater than east', () => {
+  const [west, , east] = box({ ...denver, west: 178, east: -178, zoom: 6 })
+  expect(west).toBeGreaterThan(east)
+})

@@ -1,0 +1,14 @@
+import type { MapArea } from '../map/index.tsx'
+
+/**
+ * What to ask for when the map shows `area`: its box, widened to a grid of half a screen, and whole zoom levels. Small moves then ask for
+ * what has been asked before.
+ */
+export function pinWindow({ west, south, east, north, zoom }: MapArea): { bbox: string; zoom: number } {
+  const level = Math.max(0, Math.floor(zoom))
+  const step = 360 / 2 ** (level + 1)
+  const down = (degrees: number) => Math.floor(degrees / step) * step
+  const up = (degrees: number) => Math.ceil(degrees / step) * step
+  const box = [Math.max(-180, down(west)), Math.max(-90, down(south)), Math.min(180, up(east)), Math.min(90, up(north))]
+  return { bbox: box.map((degrees) => String(Math.round(degrees * 1e6) / 1e6)).join(','), zoom: level }
+}

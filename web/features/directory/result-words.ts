@@ -1,0 +1,53 @@
+import type { BusinessSort } from '../../../contracts/businesses.ts'
+import { stateName } from '../businesses/state-names.ts'
+import { type DiscoverSearch, defaultRadius, isPoint, sortOf } from './discover-search.ts'
+
+type Place = { label: string; radiusMiles: number | null }
+type Found = { total: number; place: Place | null }
+
+/** "Near Denver, CO" when the search names a place, else "Discover". `found` is null until the server has answered. */
+export function discoverHeading({ near, area }: DiscoverSearch, found: Found | null): string {
+  if (area) return 'Discover'
+  if (isPoint(near)) return 'Near your location'
+  if (found?.place) return `${found.place.radiusMiles === null ? 'In' : 'Near'} ${found.place.label}`
+  // A place from the suggestions is already worded as the server would.
+  return !found && near && /, [A-Z]{2}$/.test(near) ? `Near ${near}` : 'Discover'
+}
+
+const rankings: Record<BusinessSort, string> = {
+  highest_rated: 'Ranked by ratings, then distance.',
+  distance: 'Nearest first.',
+  name: 'In alphabetical order.',
+  newest: 'Newest first.',
+}
+
+/** "214 places within 25 miles." */
+export function countSentence(search: DiscoverSearch, { total, place }: Found): string {
+  const isTextThePlace = place !== null && !search.near
+  const matching = search.search && !isTextThePlace ? ` ${total === 1 ? 'matches' : 'match'} “${search.search}”` : ''
+  return `${total.toLocaleString('en-US')} ${total === 1 ? 'place' : 'places'}${matching}${whereabouts(search, place)}.`
+}
+
+function whereabouts({ area, state }: DiscoverSearch, place: Place | null): string {
+  if (area) return ' in this part of the map'
+  if (place?.radiusMiles) return ` within ${place.radiusMiles} ${place.radiusMiles === 1 ? 'mile' : 'miles'}`
+  return state ? ` in ${stateName(state)}` : ''
+}
+
+export function rankingSentence(search: DiscoverSearch): string {
+  return `${rankings[sortOf(search)]} Nobody pays for a place on this list.`
+}
+
+/** Why nothing was found, in the person's own terms. */
+export function emptyReason(search: DiscoverSearch, found: Found | null): string {
+  const isTextThePlace = found?.place && !search.near
+  const what = search.search && !isTextThePlace ? `matches “${search.search}”` : 'matches these filters'
+  return ['Nothing', what, emptyPlace(search, found?.place ?? null)].filter(Boolean).join(' ').concat('.')
+}
+
+function emptyPlace({ area, near, radius = defaultRadius }: DiscoverSearch, place: Place | null): string {
+  if (area) return 'in this part of the map'
+  if (!near) return ''
+  if (isPoint(near)) return `within ${radius} miles of your location`
+  return place?.radiusMiles === null ? `in ${place.label}` : `within ${radius} miles of ${place?.label ?? near}`
+}

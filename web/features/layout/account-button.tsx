@@ -1,0 +1,25 @@
+import { lazy } from 'react'
+import type { CurrentUser } from '../../../contracts/accounts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { cx } from '../../ui/cx.ts'
+import { LazyMenu } from '../../ui/lazy-menu.tsx'
+import type { AccountMenuKind } from './destinations.ts'
+import { userName } from './user-name.ts'
+
+const load = () => import('./account-menu.tsx')
+const TopMenu = lazy(async () => ({ default: (await load()).TopAccountMenu }))
+const SimpleMenu = lazy(async () => ({ default: (await load()).SimpleAccountMenu }))
+
+type AccountButtonProps = { user: CurrentUser; kind: Exclude<AccountMenuKind, 'more'>; className?: string | undefined }
+
+/** The avatar in a header; it opens the menu of the signed-in person. */
+export function AccountButton({ user, kind, className }: AccountButtonProps) {
+  const name = userName(user)
+  return (
+    <LazyMenu menu={kind === 'top' ? TopMenu : SimpleMenu} load={load} popup="dialog">
+      <button type="button" aria-label={`Account: ${name}`} className={cx('touch-target shrink-0 rounded-full', className)}>
+        <Avatar id={user.id} name={name} imageUrl={user.profileImageUrl} />
+      </button>
+    </LazyMenu>
+  )
+}

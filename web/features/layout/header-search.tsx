@@ -1,0 +1,97 @@
+import { Search, X } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { cx } from '../../ui/cx.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Input } from '../../ui/input.tsx'
+import { isTyping } from './is-typing.ts'
+import { searchText } from './search-text.ts'
+
+type HeaderSearchProps = {
+  /** Gets the trimmed text; never called with an empty one. */
+  onSearch: (text: string) => void
+  className?: string | undefined
+}
+
+/** The search box of a header. On a phone it waits behind a button; the key "/" goes to it from anywhere. */
+export function HeaderSearch({ onSearch, className }: HeaderSearchProps) {
+  const [isOpen, setOpen] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+
+  useEffect(() => {
+    const goToSearch = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
+      event.preventDefault()
+      setOpen(true)
+      input.current?.focus()
+    }
+    document.addEventListener('keydown', goToSearch)
+    return () => document.removeEventListener('keydown', goToSearch)
+  }, [])
+
+  // On a phone the box can take the focus only once it is shown.
+  useEffect(() => {
+    if (isOpen) input.current?.focus()
+  }, [isOpen])
+
+  const close = () => {
+    setOpen(false)
+    opener.current?.focus()
+  }
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const text = searchText(input.current?.value)
+    if (!text) return
+    event.currentTarget.reset()
+    setOpen(false)
+    input.current?.blur()
+    onSearch(text)
+  }
+
+  return (
+    <>
+      <IconButton
+        ref={opener}
+        label={isOpen ? 'Close search' : 'Search'}
+        aria-expanded={isOpen}
+        aria-controls="header-search"
+        className={cx('ml-auto md:hidden', className)}
+        onClick={() => (isOpen ? close() : setOpen(true))}
+      >
+        {isOpen ? <X /> : <Search />}
+      </IconButton>
+      <form
+        id="header-search"
+        role="search"
+        onSubmit={submit}
+        onKeyDown={(event) => event.key === 'Escape' && close()}
+        className={cx(
+          'group inset-x-0 top-full border-line border-b bg-ground px-4 py-3 max-md:absolute md:min-w-0 md:max-w-md md:flex-1 md:border-0 md:bg-transparent md:p-0',
+          !isOpen && 'max-md:hidden',
+        )}
+      >
+        <Input
+          ref={input}
+          type="search"
+          name="search"
+          aria-label="Search"
+          aria-keyshortcuts="/"
+          placeholder="Farms, dispensaries, cities"
+          autoComplete="off"
+          enterKeyHint="search"
+          maxLength={120}
+          start={<Search aria-hidden="true" />}
+          end={
+            <kbd
+              aria-hidden="true"
+              className="pointer-events-none mr-2 rounded-tag border border-line px-1.75 font-text text-muted text-xs/5 group-focus-within:hidden pointer-coarse:hidden"
+            >
+              /
+            </kbd>
+          }
+        />
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,309 @@
+import type {
+  ExpressionSpecification,
+  LayerSpecification,
+  StyleSpecification,
+  VariableAnchorOffsetCollectionSpecification,
+} from 'maplibre-gl'
+import countiesUrl from './assets/counties.geojson?url'
+import landUrl from './assets/land.geojson?url'
+import namesUrl from './assets/names.geojson?url'
+import townsUrl from './assets/towns.geojson?url'
+import { css, mix, type Palette } from './palette.ts'
+
+/**
+ * How the map looks: a quiet sheet with hairlines, and only the pins in color.
+ *
+ * Text is drawn from the page's own font. The style names no `glyphs` server, and the renderer then rasterizes letters by
+ * itself; it takes the weight from the font's name, hence the two families of map.css.
+ */
+
+export const MIN_ZOOM = 2
+export const MAX_ZOOM = 16
+/** Files that only a map zoomed in this far needs. */
+export const detail = [
+  { source: 'counties', url: countiesUrl, zoom: 5.5 },
+  { source: 'towns', url: townsUrl, zoom: 6.5 },
+] as const
+
+/** An image that shows nothing: names keep clear of it, as they would not of a circle. */
+export const ROOM = 'room'
+export const ROOM_SIZE = 14
+
+const CLUSTER_RADIUS = 46
+const regular = ['Map Medium', 'Inter Variable']
+const strong = ['Map Semibold', 'Inter Variable']
+
+/** Layers that are in the way of tiles, which bring land, lines and names of their own. */
+export const ownLandLayers = ['land', 'coast']
+export const ownNameLayers = ['state-names', 'place-names', 'town-names']
+
+export function mapStyle(palette: Palette): StyleSpecification {
+  const nothing = { type: 'FeatureCollection' as const, features: [] }
+  return {
+    version: 8,
+    sources: {
+      land: { type: 'geojson', data: landUrl, maxzoom: 9 },
+      counties: { type: 'geojson', data: nothing, maxzoom: 9 },
+      names: { type: 'geojson', data: namesUrl, maxzoom: 8, attribution: GEONAMES },
+      towns: { type: 'geojson', data: nothing, maxzoom: 11 },
+      pins: {
+        type: 'geojson',
+        data: nothing,
+        cluster: true,
+        clusterRadius: CLUSTER_RADIUS,
+        // Pins at one spot stay a cluster to the last zoom, where it opens as a list.
+        clusterMaxZoom: MAX_ZOOM,
+        maxzoom: MAX_ZOOM + 1,
+        clusterProperties: { total: ['+', ['get', 'count']] },
+      },
+      marked: { type: 'geojson', data: nothing },
+    },
+    layers: mapLayers(palette),
+  }
+}
+
+const GEONAMES = '<a href="https://www.geonames.org/" target="_blank" rel="noreferrer">Place names © GeoNames</a>'
+
+/** Businesses in a cluster or in a counted cell. */
+const total: ExpressionSpecification = ['coalesce', ['get', 'total'], ['get', 'count'], 1]
+const isCluster: ExpressionSpecification = ['any', ['has', 'point_count'], ['>', ['get', 'count'], 1]]
+const isPin: ExpressionSpecification = ['all', ['!', ['has', 'point_count']], ['==', ['get', 'count'], 1]]
+const bubbleRadius: ExpressionSpecification = ['interpolate', ['linear'], ['log10', total], 0.3, 12.5, 1, 15.5, 2, 20, 3, 27, 4, 34]
+/** 7 · 84 · 1.2k */
+const countText: ExpressionSpecification = [
+  'case',
+  ['<', total, 1000],
+  ['to-string', total],
+  ['concat', ['to-string', ['/', ['round', ['/', total, 100]], 10]], 'k'],
+]
+/** A place's name has its turn from a zoom on that was worked out when the file was built. */
+const hasItsTurn: ExpressionSpecification = ['<=', ['get', 'zoom'], ['zoom']]
+
+/** On its place; or just outside of a pin there, of a small bubble, of a large one. */
+const aroundBubbles: VariableAnchorOffsetCollectionSpecification = [
+  ...['center', [0, 0], 'top', [0, 0.8], 'bottom', [0, -0.8], 'left', [0.9, 0], 'right', [-0.9, 0]],
+  ...['top', [0, 1.6], 'bottom', [0, -1.6], 'left', [1.7, 0], 'right', [-1.7, 0]],
+  ...['top', [0, 2.7], 'bottom', [0, -2.7], 'left', [2.8, 0], 'right', [-2.8, 0]],
+] as VariableAnchorOffsetCollectionSpecification
+
+/** Also the list by which a change of theme repaints: same layers, other colors. */
+export function mapLayers(palette: Palette): LayerSpecification[] {
+  const { ground, surface, sunk, ink, muted, line, leaf } = palette
+  const water = mix(sunk, line, palette.isDark ? 0 : 0.3)
+  const land = palette.isDark ? mix(ground, surface, 0.5) : ground
+  const hairline = palette.isDark ? mix(line, land, 0.2) : mix(line, muted, 0.06)
+  const stateLine = mix(line, muted, palette.isDark ? 0.18 : 0.3)
+  const placeText = mix(muted, land, 0.05)
+  const halo = { 'text-halo-color': css(land, 0.9), 'text-halo-width': 1.4, 'text-halo-blur': 0.4 }
+  return [
+    { id: 'ground', type: 'background', paint: { 'background-color': css(water) } },
+    {
+      id: 'land',
+      type: 'fill',
+      source: 'land',
+      filter: ['==', ['get', 'kind'], 'land'],
+      paint: { 'fill-color': css(land), 'fill-antialias': false },
+    },
+    townTint('town-tint', 'towns', palette),
+    townTint('place-tint', 'names', palette),
+    {
+      id: 'county-lines',
+      type: 'line',
+      source: 'counties',
+      minzoom: 6,
+      paint: { 'line-color': css(hairline), 'line-width': 0.8, 'line-opacity': ['interpolate', ['linear'], ['zoom'], 6, 0, 6.8, 1] },
+    },
+    {
+      id: 'coast',
+      type: 'line',
+      source: 'land',
+      filter: ['==', ['get', 'kind'], 'land'],
+      paint: { 'line-color': css(stateLine), 'line-width': ['interpolate', ['linear'], ['zoom'], 3, 0.6, 8, 1] },
+    },
+    {
+      id: 'state-lines',
+      type: 'line',
+      source: 'land',
+      filter: ['==', ['get', 'kind'], 'border'],
+      layout: { 'line-join': 'round' },
+      paint: { 'line-color': css(stateLine), 'line-width': ['interpolate', ['linear'], ['zoom'], 3, 0.6, 6, 1, 10, 1.6] },
+    },
+    {
+      id: 'town-names',
+      type: 'symbol',
+      source: 'towns',
+      minzoom: 7,
+      filter: hasItsTurn,
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': regular,
+        'text-size': ['interpolate', ['linear'], ['zoom'], 7, 11, 12, 12.5],
+        'text-variable-anchor-offset': aroundBubbles,
+        'text-max-width': 7,
+        'symbol-sort-key': ['get', 'zoom'],
+      },
+      paint: { 'text-color': css(mix(placeText, land, 0.14)), ...halo },
+    },
+    {
+      id: 'place-names',
+      type: 'symbol',
+      source: 'names',
+      filter: ['all', ['==', ['get', 'kind'], 'place'], hasItsTurn],
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': regular,
+        'text-size': ['interpolate', ['linear'], ['zoom'], 3, 10.5, 6, 12, 9, ['case', ['<=', ['get', 'zoom'], 5], 15, 13]],
+        'text-variable-anchor-offset': aroundBubbles,
+        'text-max-width': 7,
+        'symbol-sort-key': ['get', 'zoom'],
+      },
+      paint: { 'text-color': css(placeText), ...halo },
+    },
+    {
+      id: 'state-names',
+      type: 'symbol',
+      source: 'names',
+      minzoom: 3,
+      maxzoom: 7.5,
+      filter: ['==', ['get', 'kind'], 'state'],
+      layout: {
+        'text-field': ['step', ['zoom'], ['get', 'code'], 4.4, ['upcase', ['get', 'name']]],
+        'text-font': strong,
+        'text-size': ['interpolate', ['linear'], ['zoom'], 3, 10, 7, 13],
+        'text-letter-spacing': 0.14,
+        'text-max-width': 6,
+      },
+      paint: { 'text-color': css(mix(muted, land, palette.isDark ? 0.5 : 0.45)), ...halo },
+    },
+    {
+      id: 'pin-names',
+      type: 'symbol',
+      source: 'pins',
+      minzoom: 11.5,
+      filter: isPin,
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': regular,
+        'text-size': 12,
+        'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
+        'text-justify': 'auto',
+        'text-radial-offset': 0.85,
+        'text-max-width': 9,
+        'text-padding': 4,
+      },
+      paint: { 'text-color': css(ink), ...halo },
+    },
+    {
+      id: 'pins',
+      type: 'circle',
+      source: 'pins',
+      filter: isPin,
+      paint: {
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, 3.5, 6, 5, 10, 6],
+        'circle-color': ['case', ['get', 'rough'], css(mix(leaf, surface, 0.4)), css(leaf)],
+        'circle-stroke-color': css(surface),
+        'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 3, 1, 8, 2],
+      },
+    },
+    {
+      id: 'pin-room',
+      type: 'symbol',
+      source: 'pins',
+      minzoom: 5,
+      filter: isPin,
+      layout: { 'icon-image': ROOM, 'icon-allow-overlap': true },
+    },
+    {
+      id: 'clusters',
+      type: 'circle',
+      source: 'pins',
+      filter: isCluster,
+      layout: { 'circle-sort-key': total },
+      paint: {
+        'circle-radius': bubbleRadius,
+        'circle-color': css(mix(leaf, land, 0.06)),
+        'circle-stroke-color': css(land, 0.75),
+        'circle-stroke-width': 1.5,
+      },
+    },
+    {
+      id: 'cluster-counts',
+      type: 'symbol',
+      source: 'pins',
+      filter: isCluster,
+      layout: {
+        'text-field': countText,
+        'text-font': strong,
+        'text-size': ['interpolate', ['linear'], ['log10', total], 0.3, 12, 2, 13, 4, 15],
+        'text-allow-overlap': true,
+        'icon-image': ROOM,
+        // A square inside of the round: its corners would keep names too far away.
+        'icon-size': ['/', bubbleRadius, ROOM_SIZE / 1.7],
+        'icon-allow-overlap': true,
+        'symbol-sort-key': ['-', 0, total],
+      },
+      paint: { 'text-color': css(palette['on-leaf']) },
+    },
+    ...markedLayers(palette),
+  ]
+}
+
+/** A soft tint where people live, from the towns' populations: it gives the sheet a geography between the lines. */
+function townTint(id: string, source: string, { muted, ground, isDark }: Palette): LayerSpecification {
+  const pixelsPerKilometer = (zoom: number) => (512 * 2 ** zoom) / 40_075
+  const radius = (zoom: number): ExpressionSpecification => ['*', ['get', 'reach'], pixelsPerKilometer(zoom)]
+  return {
+    id,
+    type: 'circle',
+    source,
+    minzoom: 4,
+    maxzoom: 13,
+    filter: ['has', 'reach'],
+    paint: {
+      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 4, radius(4), 13, radius(13)],
+      'circle-color': css(mix(muted, ground, 0.2)),
+      'circle-opacity': ['interpolate', ['linear'], ['zoom'], 4, 0, 5.5, isDark ? 0.1 : 0.11, 10, isDark ? 0.08 : 0.09, 13, 0],
+      'circle-blur': 1,
+    },
+  }
+}
+
+/** The selected business and the one that the pointer is on, above all else: they may be hidden in a cluster. */
+function markedLayers({ surface, ink, leaf, ground }: Palette): LayerSpecification[] {
+  const selected: ExpressionSpecification = ['get', 'selected']
+  return [
+    {
+      id: 'marked-halo',
+      type: 'circle',
+      source: 'marked',
+      paint: { 'circle-radius': ['case', selected, 18, 14], 'circle-color': css(leaf), 'circle-opacity': 0.22 },
+    },
+    {
+      id: 'marked-pins',
+      type: 'circle',
+      source: 'marked',
+      paint: {
+        'circle-radius': ['case', selected, 9, 8],
+        'circle-color': ['case', selected, css(ink), css(leaf)],
+        'circle-stroke-color': css(surface),
+        'circle-stroke-width': 2.5,
+      },
+    },
+    {
+      id: 'marked-names',
+      type: 'symbol',
+      source: 'marked',
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': strong,
+        'text-size': 13,
+        'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
+        'text-radial-offset': 1.3,
+        'text-max-width': 12,
+        'text-allow-overlap': true,
+        'text-ignore-placement': true,
+      },
+      paint: { 'text-color': css(ink), 'text-halo-color': css(ground, 0.95), 'text-halo-width': 2.2 },
+    },
+  ]
+}

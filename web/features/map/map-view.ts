@@ -1,0 +1,288 @@
+import 'maplibre-gl/dist/maplibre-gl.css'
+import './map.css'
+import * as maplibre from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { detail, MAX_ZOOM, MIN_ZOOM, mapLayers, mapStyle, ROOM, ROOM_SIZE } from './map-style.ts'
+import type { Palette } from './palette.ts'
+import { isBusiness, type PinFeature, pinFeature, pinFeatures } from './pin-features.ts'
+import type { MapArea, MapPin, MapTarget, TileSettings } from './types.ts'
+
+maplibre.setWorkerUrl(workerUrl)
+
+/** Businesses at one spot, or so close that zooming in would not part them. */
+export type PinGroup = { pins: MapPin[]; total: number; longitude: number; latitude: number }
+
+export type MapViewOptions = {
+  palette: Palette
+  target: MapTarget | undefined
+  tiles: TileSettings | undefined
+  /** Name of the canvas, and the id of what describes it, for assistive technology. */
+  label: string
+  descriptionId: string
+  onArea: (area: MapArea) => void
+  onPick: (group: PinGroup) => void
+  /** The ground was clicked. */
+  onPickNothing: () => void
+  onHover: (pin: MapPin | null) => void
+}
+
+/** The map without React: what the component tells it, and how it goes away. */
+export type MapView = {
+  setPins: (pins: readonly MapPin[]) => void
+  setMarked: (selected: MapPin | null, hovered: MapPin | null) => void
+  setPalette: (palette: Palette) => void
+  goTo: (target: MapTarget) => void
+  zoomBy: (steps: number) => void
+  /** An element that stays at the coordinate while the map moves; its content is the caller's. */
+  openPopup: (group: PinGroup) => HTMLElement
+  closePopup: () => void
+  focus: () => void
+  remove: () => void
+}
+
+const CONTIGUOUS_STATES: MapTarget = { west: -124.8, south: 24.4, east: -66.9, north: 49.4 }
+/** Past this zoom a few businesses are better told apart in a list than by their places on a street. */
+const STREET_ZOOM = 14
+const FEW = 40
+const MOST_LISTED = 400
+/** How far from a pin a click or a finger may land, in pixels. */
+const REACH = 14
+const MOVE_MS = 450
+const pinLayers = ['marked-pins', 'pins', 'clusters']
+
+/** Throws when the browser has no WebGL 2. */
+export function createMapView(container: HTMLElement, options: MapViewOptions): MapView {
+  const { width } = container.getBoundingClientRect()
+  const padding = Math.min(40, width * 0.06)
+  const map = new maplibre.Map({
+    container,
+    style: mapStyle(options.palette),
+    ...firstView(options.target ?? CONTIGUOUS_STATES, padding),
+    minZoom: MIN_ZOOM,
+    maxZoom: MAX_ZOOM,
+    maxPitch: 0,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    attributionControl: false,
+    fadeDuration: 120,
+    locale: { 'Map.Title': options.label },
+  })
+  map.touchZoomRotate.disableRotation()
+  map.keyboard.disableRotation()
+  map.addControl(new maplibre.AttributionControl({ compact: false }))
+  describeCanvas(map, options.descriptionId)
+
+  let { palette } = options
+  let pins: readonly MapPin[] = []
+  let marked: PinFeature[] = []
+  let popup: maplibre.Popup | null = null
+  const source = (id: string) => map.getSource<maplibre.GeoJSONSource>(id)
+  const waiting = new Set(detail)
+
+  let ready = false
+  const whenReady = (act: () => void) => (ready ? act() : void map.once('style.load', act))
+  map.once('style.load', () => {
+    map.addImage(ROOM, { width: ROOM_SIZE, height: ROOM_SIZE, data: new Uint8Array(ROOM_SIZE * ROOM_SIZE * 4) })
+    ready = true
+    loadDetail()
+  })
+
+  map.on('moveend', (event) => options.onArea(areaOf(map, event.originalEvent !== undefined || 'byPerson' in event)))
+  map.once('load', () => options.onArea(areaOf(map, false)))
+  map.on('zoom', () => ready && loadDetail())
+  map.on('click', (event) => void pick(event.point, event.originalEvent))
+  map.getCanvas().addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    void pick(new maplibre.Point(map.getCanvas().clientWidth / 2, map.getCanvas().clientHeight / 2))
+  })
+  watchPointer()
+
+  function loadDetail() {
+    for (const file of waiting) {
+      if (map.getZoom() < file.zoom) continue
+      waiting.delete(file)
+      void source(file.source)?.setData(file.url)
+    }
+  }
+
+  /** The pin or cluster that is nearest to a point, of those within reach. */
+  function nearest(point: maplibre.Point): maplibre.MapGeoJSONFeature | null {
+    if (!ready) return null
+    const box: [maplibre.PointLike, maplibre.PointLike] = [
+      [point.x - REACH, point.y - REACH],
+      [point.x + REACH, point.y + REACH],
+    ]
+    let best: maplibre.MapGeoJSONFeature | null = null
+    let bestDistance = Number.POSITIVE_INFINITY
+    for (const feature of map.queryRenderedFeatures(box, { layers: pinLayers })) {
+      const distance = map.project(positionOf(feature)).dist(point)
+      if (distance < bestDistance) [best, bestDistance] = [feature, distance]
+    }
+    return best
+  }
+
+  async function pick(point: maplibre.Point, cause?: Event) {
+    const feature = nearest(point)
+    if (!feature) return options.onPickNothing()
+    const center = positionOf(feature)
+    const moveIn = (zoom: number) => map.easeTo({ center, zoom, duration: MOVE_MS }, { byPerson: true, originalEvent: cause })
+    const { cluster_id: cluster, point_count: count, at } = feature.properties as { cluster_id?: number; point_count?: number; at?: number }
+    if (cluster === undefined) {
+      const pin = feature.source === 'marked' ? pins.find(({ id }) => id === feature.properties.id) : pins[at ?? -1]
+      if (pin && isBusiness(pin)) options.onPick({ pins: [pin], total: 1, longitude: pin.longitude, latitude: pin.latitude })
+      else moveIn(map.getZoom() + 2)
+      return
+    }
+    const group = await groupOf(cluster, count ?? 0)
+    if (group === null) return
+    if (typeof group === 'number') moveIn(group)
+    else options.onPick({ ...group, longitude: center.lng, latitude: center.lat })
+  }
+
+  /** What a cluster opens as: a list, or the zoom at which it breaks up. Null when it is gone, replaced by newer pins. */
+  async function groupOf(cluster: number, count: number): Promise<{ pins: MapPin[]; total: number } | number | null> {
+    const current = pins
+    try {
+      const zoom = await source('pins')!.getClusterExpansionZoom(cluster)
+      if (zoom <= STREET_ZOOM || (zoom <= MAX_ZOOM && count > FEW)) return Math.min(zoom + 0.25, MAX_ZOOM)
+      const leaves = await source('pins')!.getClusterLeaves(cluster, MOST_LISTED, 0)
+      if (pins !== current) return null
+      const members = leaves.map((leaf) => pins[(leaf.properties as PinFeature['properties']).at]!)
+      return members.every(isBusiness) ? { pins: members, total: count } : Math.min(map.getZoom() + 2, MAX_ZOOM)
+    } catch {
+      return null
+    }
+  }
+
+  /** At most one look per frame at what is under the pointer. */
+  function watchPointer() {
+    let frame = 0
+    let last: MapPin | null = null
+    const tell = (pin: MapPin | null) => {
+      if (pin !== last) options.onHover(pin)
+      last = pin
+    }
+    map.on('mousemove', ({ point }) => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => {
+        if (map.isMoving()) return
+        const feature = nearest(point)
+        map.getCanvas().style.cursor = feature ? 'pointer' : ''
+        const pin = feature?.layer.id === 'pins' ? pins[(feature.properties as PinFeature['properties']).at] : undefined
+        if (feature?.source !== 'marked') tell(pin && isBusiness(pin) ? pin : null)
+      })
+    })
+    map.on('mouseout', () => {
+      cancelAnimationFrame(frame)
+      tell(null)
+    })
+    map.on('remove', () => cancelAnimationFrame(frame))
+  }
+
+  if (options.tiles?.url || options.tiles?.pmtiles) {
+    const { tiles } = options
+    void import('./basemap.ts').then(({ addBasemap }) => whenReady(() => void addBasemap(map, tiles, () => palette)))
+  }
+
+  return {
+    setPins(next) {
+      pins = next
+      whenReady(() => void source('pins')?.setData(pinFeatures(pins)))
+    },
+    setMarked(selected, hovered) {
+      const shown = [hovered?.id === selected?.id ? null : hovered, selected].filter((pin) => pin !== null)
+      marked = shown.map((pin) => {
+        const feature = pinFeature(pin, -1)
+        return { ...feature, properties: { ...feature.properties, id: pin.id, selected: pin === selected } }
+      })
+      whenReady(() => void source('marked')?.setData({ type: 'FeatureCollection', features: marked }))
+    },
+    setPalette(next) {
+      palette = next
+      whenReady(() => repaint(map, palette))
+    },
+    goTo(target) {
+      if ('west' in target) map.fitBounds(boundsOf(target), { padding, duration: MOVE_MS, linear: true, maxZoom: 12 })
+      else map.easeTo({ center: [target.longitude, target.latitude], zoom: target.zoom, duration: MOVE_MS })
+    },
+    zoomBy(steps) {
+      map.easeTo({ zoom: map.getZoom() + steps, duration: 250 }, { byPerson: true })
+    },
+    openPopup({ longitude, latitude }) {
+      popup?.remove()
+      const element = document.createElement('div')
+      popup = new maplibre.Popup({
+        closeButton: false,
+        closeOnClick: false,
+        focusAfterOpen: false,
+        maxWidth: 'min(19rem, calc(100% - 1.5rem))',
+        offset: 16,
+        padding: edge,
+      })
+        .setLngLat([longitude, latitude])
+        .setDOMContent(element)
+        .addTo(map)
+      const opened = popup
+      // The side it opens to was chosen while it was empty.
+      new ResizeObserver((_, observer) => (opened.isOpen() ? opened.setLngLat(opened.getLngLat()) : observer.disconnect())).observe(element)
+      return element
+    },
+    closePopup() {
+      popup?.remove()
+      popup = null
+    },
+    focus: () => map.getCanvas().focus({ preventScroll: true }),
+    remove() {
+      popup?.remove()
+      map.remove()
+    },
+  }
+}
+
+const edge = { top: 8, right: 8, bottom: 8, left: 8 }
+
+function positionOf(feature: maplibre.MapGeoJSONFeature): maplibre.LngLat {
+  const [longitude, latitude] = (feature.geometry as GeoJSON.Point).coordinates
+  return new maplibre.LngLat(longitude!, latitude!)
+}
+
+function firstView(target: MapTarget, padding: number): Partial<maplibre.MapOptions> {
+  if ('west' in target) return { bounds: boundsOf(target), fitBoundsOptions: { padding, maxZoom: 12 } }
+  return { center: [target.longitude, target.latitude], zoom: target.zoom }
+}
+
+/** The renderer counts longitudes on past the antimeridian. */
+function boundsOf({ west, south, east, north }: { west: number; south: number; east: number; north: number }): maplibre.LngLatBoundsLike {
+  return [west, south, west > east ? east + 360 : east, north]
+}
+
+function areaOf(map: maplibre.Map, byPerson: boolean): MapArea {
+  const bounds = map.getBounds()
+  const whole = bounds.getEast() - bounds.getWest() >= 360
+  const wrap = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180
+  return {
+    west: whole ? -180 : wrap(bounds.getWest()),
+    south: Math.max(-90, bounds.getSouth()),
+    east: whole ? 180 : wrap(bounds.getEast()),
+    north: Math.min(90, bounds.getNorth()),
+    zoom: map.getZoom(),
+    byPerson,
+  }
+}
+
+/** The arrow keys move the map: to a screen reader it is an application, not a region of text. */
+function describeCanvas(map: maplibre.Map, descriptionId: string) {
+  const canvas = map.getCanvas()
+  canvas.setAttribute('role', 'application')
+  canvas.setAttribute('aria-describedby', descriptionId)
+}
+
+function repaint(map: maplibre.Map, palette: Palette) {
+  for (const layer of mapLayers(palette)) {
+    for (const [name, value] of Object.entries(layer.paint ?? {})) {
+      map.setPaintProperty(layer.id, name as keyof maplibre.AllPaintProperties, value)
+    }
+  }
+}

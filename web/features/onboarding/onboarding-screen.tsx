@@ -1,0 +1,118 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { AccountType, CurrentUser } from '../../../contracts/accounts.ts'
+import { brand } from '../../lib/boot.ts'
+import { refreshCurrentUser, useCurrentUser } from '../../lib/current-user.ts'
+import { Button } from '../../ui/button.tsx'
+import { textLink } from '../../ui/link-styles.ts'
+import { takeAskedFor } from '../accounts/asked-for.ts'
+import { AccountChoice } from './account-choice.tsx'
+import { AgeGate } from './age-gate.tsx'
+import { BusinessForm } from './business-form.tsx'
+import { confirmAge, hasConfirmedAge } from './confirmed-age.ts'
+import { OnboardingFrame, StepHeading } from './onboarding-frame.tsx'
+import { PersonalForm } from './personal-form.tsx'
+
+type Step = 'age-gate' | 'selection' | AccountType
+
+/**
+ * The way in: age gate, selection, profile. Visitors meet it at '/'; they leave it for the sign-up form after the selection. With the new
+ * account they are back, at every address, and meet the form of their account type, the gate being confirmed already. At /onboarding people
+ * who are through can change what they said.
+ */
+export default function OnboardingScreen() {
+  const user = useCurrentUser()
+  return <Steps key={user?.id ?? 'visitor'} user={user} />
+}
+
+function Steps({ user }: { user: CurrentUser | null }) {
+  const router = useRouter()
+  const start = user?.userType ?? 'selection'
+  const [step, setStep] = useState<Step>(user?.hasCompletedOnboarding || hasConfirmedAge() ? start : 'age-gate')
+  const [follows, setFollows] = useState(false)
+  const goTo = (next: Step) => {
+    setStep(next)
+    setFollows(true)
+  }
+
+  async function finish() {
+    await refreshCurrentUser()
+    router.history.push(takeAskedFor())
+  }
+
+  if (step === 'age-gate') {
+    const enter = () => {
+      confirmAge()
+      goTo(start)
+    }
+    return (
+      <OnboardingFrame width="gate">
+        <AgeGate onEnter={enter} />
+      </OnboardingFrame>
+    )
+  }
+  if (step === 'selection' || !user) {
+    return (
+      <OnboardingFrame width="choice" footer={user ? <SignedInAs email={user.email} /> : <AboutUs />}>
+        <AccountChoice follows={follows} onChoose={user && goTo} />
+      </OnboardingFrame>
+    )
+  }
+  const back = (
+    <Button variant="quiet" size="lg" onClick={() => goTo('selection')}>
+      <ArrowLeft aria-hidden="true" />
+      Back
+    </Button>
+  )
+  return (
+    <OnboardingFrame width="form" footer={<SignedInAs email={user.email} />}>
+      {step === 'business' ? (
+        <Sheet follows={follows} title={user.hasCompletedOnboarding ? 'Add a business' : 'Set up your business'} description={businessHelp}>
+          <BusinessForm user={user} type={user.businessType ?? 'farm'} onCreated={finish} back={back} />
+        </Sheet>
+      ) : (
+        <Sheet follows={follows} title={user.hasCompletedOnboarding ? 'Your profile' : 'Create your profile'} description={personalHelp}>
+          <PersonalForm user={user} onSaved={finish} back={back} />
+        </Sheet>
+      )}
+    </OnboardingFrame>
+  )
+}
+
+const businessHelp = 'This is what people see when they find you. You can change it later.'
+const personalHelp = 'You decide what others see. You can change it later.'
+
+type SheetProps = { follows: boolean; title: string; description: string; children: ReactNode }
+
+function Sheet({ follows, title, description, children }: SheetProps) {
+  return (
+    <section className="rounded-card border border-line bg-surface p-5 shadow-lift sm:p-8">
+      <StepHeading follows={follows}>{title}</StepHeading>
+      <p className="mt-1.5 mb-6 text-muted">{description}</p>
+      {children}
+    </section>
+  )
+}
+
+function SignedInAs({ email }: { email: string }) {
+  return (
+    <>
+      Signed in as {email}.{' '}
+      <a href="/api/logout" className={textLink}>
+        Sign Out
+      </a>
+    </>
+  )
+}
+
+function AboutUs() {
+  return (
+    <>
+      New here?{' '}
+      <Link to="/landing" className={textLink}>
+        See what {brand.name} is about
+      </Link>
+    </>
+  )
+}

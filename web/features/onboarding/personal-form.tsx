@@ -1,0 +1,93 @@
+import { type ReactNode, useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { type CurrentUser, type PersonalProfile, savePersonalProfile } from '../../../contracts/accounts.ts'
+import { brand } from '../../lib/boot.ts'
+import { call } from '../../lib/call.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldGroup } from '../../ui/field.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { BirthdayField } from '../accounts/birthday-field.tsx'
+import { TextareaField, TextField } from '../accounts/fields.tsx'
+import { useDraft, withDraft } from '../accounts/form-draft.ts'
+import { showServerErrors } from '../accounts/server-errors.ts'
+import { InterestsField } from './interests-field.tsx'
+import { PlaceField } from './place-field.tsx'
+import { type ProfileValues, profileFields, profileOf, profileResolver } from './profile-schema.ts'
+
+type PersonalFormProps = {
+  user: CurrentUser
+  onSaved(): Promise<void>
+  /** A button beside the one that submits. */
+  back?: ReactNode
+}
+
+export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
+  const subject = `profile.${user.id}`
+  const needsBirthday = user.birthday === null
+  const [defaultValues] = useState(() => withDraft(subject, profileOf(user)))
+  const [resolver] = useState(() => profileResolver(needsBirthday))
+  const form = useForm<ProfileValues, unknown, PersonalProfile>({ defaultValues, resolver, mode: 'onTouched' })
+  const { control, formState } = form
+  const dropDraft = useDraft(form, subject)
+
+  const submit = form.handleSubmit(async (profile) => {
+    try {
+      await call(savePersonalProfile, { body: profile })
+      dropDraft()
+      toast({ title: `Welcome to ${brand.name}!`, description: 'Your profile has been created successfully.' })
+      await onSaved()
+    } catch (error) {
+      console.error(error)
+      showServerErrors(form, error, profileFields)
+      toast({ title: 'Error', description: 'Failed to create profile. Please try again.', variant: 'destructive' })
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} aria-label="Personal profile" className="grid gap-5">
+      <div className="grid gap-4 min-[420px]:grid-cols-2">
+        <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" maxLength={80} />
+        <TextField control={control} name="lastName" label="Last Name" autoComplete="family-name" maxLength={80} />
+      </div>
+      {needsBirthday && <BirthdayField control={control} name="birthday" hint="Nobody else sees it." />}
+      <PlaceField control={control} name="location" finest="city" hint="Your city. It is never told more precisely than that." />
+      <TextareaField control={control} name="bio" label="Bio" optional maxLength={1000} rows={3} />
+      <InterestsField control={control} />
+      <FieldGroup legend="Privacy">
+        <div className="grid gap-3 rounded-card border border-line p-4">
+          <Controller
+            control={control}
+            name="isProfilePublic"
+            render={({ field: { value, ...field } }) => (
+              <Switch {...field} checked={value} hint="Others see your profile, not only your name.">
+                Public Profile
+              </Switch>
+            )}
+          />
+          <Controller
+            control={control}
+            name="allowLocationSharing"
+            render={({ field: { value, ...field } }) => (
+              <Switch {...field} checked={value} hint="Your city stands on your profile.">
+                Location Sharing
+              </Switch>
+            )}
+          />
+        </div>
+      </FieldGroup>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
+        {back}
+        <Button
+          type="submit"
+          size="lg"
+          pending={formState.isSubmitting}
+          pendingText={user.hasCompletedOnboarding ? 'Saving...' : 'Creating...'}
+          className="max-sm:order-first max-sm:w-full"
+        >
+          {user.hasCompletedOnboarding ? 'Save Profile' : 'Create Profile'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import type { Resolver } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { type CurrentUser, PersonalProfile } from '../../../contracts/accounts.ts'
+import { AdultBirthday } from '../accounts/old-enough.ts'
+
+export type ProfileValues = {
+  firstName: string
+  lastName: string
+  location: string
+  bio: string
+  interests: string[]
+  isProfilePublic: boolean
+  allowLocationSharing: boolean
+  birthday: string
+}
+
+export const profileFields = [
+  'firstName',
+  'lastName',
+  'birthday',
+  'location',
+  'bio',
+  'interests',
+] as const satisfies (keyof ProfileValues)[]
+
+export const profileOf = (user: CurrentUser): ProfileValues => ({
+  firstName: user.firstName ?? '',
+  lastName: user.lastName ?? '',
+  location: user.location ?? '',
+  bio: user.bio ?? '',
+  interests: user.interests,
+  isProfilePublic: user.isProfilePublic,
+  allowLocationSharing: user.allowLocationSharing,
+  birthday: '',
+})
+
+const KnownPerson = z.omit(PersonalProfile, { birthday: true })
+const NewPerson = z.extend(PersonalProfile, { birthday: AdultBirthday })
+
+/** An account that came through OpenID has no birthday yet; it is asked for once. */
+export const profileResolver = (needsBirthday: boolean): Resolver<ProfileValues, unknown, PersonalProfile> =>
+  standardSchemaResolver(needsBirthday ? NewPerson : KnownPerson) as Resolver<object, unknown, PersonalProfile> as never

@@ -1,0 +1,2 @@
+/** Remembered across the reload that follows a registration. */
+export const registeredKey = 'registered'

@@ -1,0 +1,46 @@
+import { type CSSProperties, useState } from 'react'
+import { cx } from './cx.ts'
+import { initials } from './initials.ts'
+import { hashText } from './seed.ts'
+
+const sizes = { xs: 'size-6 text-[0.625rem]', sm: 'size-8 text-xs', md: 'size-10 text-sm', lg: 'size-14 text-lg', xl: 'size-24 text-2xl' }
+
+/** The hues of avatars: apart enough to be told from each other, all from the garden. */
+export const avatarHues = [152, 190, 225, 262, 340, 20, 50, 85, 118] as const
+
+type AvatarProps = {
+  /** Gives the tone; the same id, the same tone. */
+  id: string
+  name: string
+  imageUrl?: string | null | undefined
+  size?: keyof typeof sizes | undefined
+  className?: string | undefined
+}
+
+/** A person's or a business's picture, or two initials. Decoration: the name stands beside it, or on the link around it. */
+export function Avatar({ id, name, imageUrl, size = 'md', className }: AvatarProps) {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null)
+  const look = cx('inline-grid shrink-0 place-items-center overflow-hidden rounded-full', sizes[size], className)
+  if (imageUrl && imageUrl !== failedUrl) {
+    return (
+      <img
+        src={imageUrl}
+        alt=""
+        width={96}
+        height={96}
+        decoding="async"
+        onError={() => setFailedUrl(imageUrl)}
+        className={cx(look, 'bg-sunk object-cover')}
+      />
+    )
+  }
+  return (
+    <span
+      aria-hidden="true"
+      style={{ '--hue': avatarHues[hashText(id) % avatarHues.length] } as CSSProperties}
+      className={cx(look, 'avatar-tone font-semibold tracking-wide select-none')}
+    >
+      {initials(name)}
+    </span>
+  )
+}

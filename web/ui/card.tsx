@@ -1,0 +1,30 @@
+import { Slot } from 'radix-ui/slot'
+import type { ComponentProps } from 'react'
+import { cx } from './cx.ts'
+
+type CardProps = ComponentProps<'div'> & {
+  /** Lifts under the pointer; put `cardLink` (link-styles.ts) on its one link. */
+  interactive?: boolean | undefined
+  /** Lends the look to the only child: `<Card asChild><article>…`. */
+  asChild?: boolean | undefined
+}
+
+/** A sheet on the ground. It has no padding of its own, so that pictures reach its edges; text goes into a {@link CardBody}. */
+export function Card({ interactive, asChild, className, ...props }: CardProps) {
+  const Element = asChild ? Slot : 'div'
+  return (
+    <Element
+      className={cx(
+        'relative overflow-clip rounded-card border border-line bg-surface',
+        interactive &&
+          'transition-[box-shadow,translate,border-color] hover:-translate-y-px hover:border-edge/60 hover:shadow-lift has-[.card-link:focus-visible]:outline-2 has-[.card-link:focus-visible]:outline-offset-2 has-[.card-link:focus-visible]:outline-focus',
+        className,
+      )}
+      {...props}
+    />
+  )
+}
+
+export function CardBody({ className, ...props }: ComponentProps<'div'>) {
+  return <div className={cx('p-4 sm:p-5', className)} {...props} />
+}

@@ -1,0 +1,45 @@
+import { Check } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { cx } from './cx.ts'
+import { FieldError } from './field.tsx'
+
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
+  /** Its label. */
+  children: ReactNode
+  hint?: ReactNode
+  error?: ReactNode
+}
+
+/** A native checkbox with its label; the whole line can be pressed. */
+export function Checkbox({ children, hint, error, className, ...props }: CheckboxProps) {
+  const id = useId()
+  return (
+    <div className={cx('grid gap-1.5', className)}>
+      <label className="flex min-h-6 items-start gap-3 has-disabled:text-muted pointer-coarse:min-h-11 pointer-coarse:py-2.5">
+        <span className="relative mt-0.5 grid size-5 shrink-0 place-items-center">
+          <input
+            {...props}
+            type="checkbox"
+            aria-describedby={cx(props['aria-describedby'], hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined}
+            aria-invalid={error ? true : undefined}
+            className="peer absolute inset-0 appearance-none rounded-tag border border-edge bg-surface transition-colors checked:border-leaf checked:bg-leaf enabled:hover:border-ink/60 enabled:checked:hover:bg-leaf-strong disabled:border-line disabled:bg-sunk disabled:checked:bg-edge aria-invalid:border-clay forced-colors:appearance-auto"
+          />
+          <Check
+            aria-hidden="true"
+            strokeWidth={3}
+            className="pointer-events-none relative size-3.5 text-on-leaf opacity-0 peer-checked:opacity-100 forced-colors:hidden"
+          />
+        </span>
+        <span className="min-w-0">
+          {children}
+          {hint && (
+            <span id={`${id}-hint`} className="block text-muted text-sm">
+              {hint}
+            </span>
+          )}
+        </span>
+      </label>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  )
+}

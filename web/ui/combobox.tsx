@@ -1,0 +1,150 @@
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { cx } from './cx.ts'
+import { Input } from './input.tsx'
+import { nextActive, useAsyncOptions } from './use-combobox.ts'
+
+type ComboboxProps<T> = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' | 'onSelect' | 'role' | 'type'> & {
+  /** The text in the field. */
+  value: string
+  onValueChange: (text: string) => void
+  /** The options for a text, best first. `signal` aborts when the text has moved on. */
+  loadOptions: (text: string, signal: AbortSignal) => Promise<readonly T[]>
+  optionKey: (option: T) => string
+  /** What the field reads once the option is chosen. */
+  optionText: (option: T) => string
+  renderOption?: ((option: T) => ReactNode) | undefined
+  onSelect: (option: T) => void
+  minLength?: number | undefined
+  /** Milliseconds of quiet before options are asked for. */
+  delay?: number | undefined
+  emptyText?: string | undefined
+  start?: ReactNode
+  /** Names the field where no Field stands around it. */
+  'aria-label'?: string | undefined
+}
+
+/**
+ * A text field that suggests (the ARIA 1.2 combobox with a listbox). The focus stays in the field; Down and Up walk the options, Enter takes
+ * the marked one, Escape closes the list and, once closed, clears the text. Enter without a marked option is left to the form: the text
+ * itself is an answer too.
+ */
+export function Combobox<T>({
+  value,
+  onValueChange,
+  loadOptions,
+  optionKey,
+  optionText,
+  renderOption,
+  onSelect,
+  minLength = 2,
+  delay = 150,
+  emptyText = 'No matches',
+  className,
+  ...props
+}: ComboboxProps<T>) {
+  const listId = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const { options, status, request, cancel } = useAsyncOptions({ load: loadOptions, delay, minLength })
+  const shown = open && (options.length > 0 || status === 'ready' || status === 'failed')
+  const optionId = (index: number) => `${listId}-${index}`
+
+  function close() {
+    setOpen(false)
+    setActive(-1)
+    cancel()
+  }
+
+  function choose(option: T) {
+    onValueChange(optionText(option))
+    onSelect(option)
+    close()
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      if (!open) {
+        setOpen(true)
+        if (options.length === 0) request(value)
+      }
+      const next = nextActive(active, options.length, event.key)
+      setActive(next)
+      list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter' && shown && options[active]) {
+      event.preventDefault()
+      choose(options[active])
+    } else if (event.key === 'Escape') {
+      if (!(open || value)) return
+      // A dialog around the field must not close along with the list.
+      event.preventDefault()
+      event.stopPropagation()
+      if (!shown) onValueChange('')
+      close()
+    } else if (event.key === 'Tab') close()
+  }
+
+  return (
+    <div className={cx('relative', className)}>
+      <Input
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        {...props}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={shown}
+        aria-controls={shown ? listId : undefined}
+        aria-activedescendant={shown && active >= 0 ? optionId(active) : undefined}
+        value={value}
+        onChange={(event) => {
+          onValueChange(event.target.value)
+          setOpen(true)
+          setActive(-1)
+          request(event.target.value)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={close}
+      />
+      {shown && (
+        <div className="absolute inset-x-0 top-[calc(100%+0.375rem)] z-30 animate-appear overflow-hidden rounded-card border border-line bg-raised shadow-lift">
+          <div
+            ref={list}
+            id={listId}
+            role="listbox"
+            aria-label="Suggestions"
+            className="max-h-72 overflow-y-auto overscroll-contain p-1.5 empty:hidden"
+          >
+            {options.map((option, index) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled in the field, where the focus stays
+              <div
+                key={optionKey(option)}
+                id={optionId(index)}
+                role="option"
+                aria-selected={index === active}
+                tabIndex={-1}
+                className="flex min-h-9 cursor-pointer items-center gap-2 rounded-[0.5rem] px-2.5 py-1.5 aria-selected:bg-sunk pointer-coarse:min-h-11"
+                onPointerDown={(event) => event.preventDefault()}
+                onPointerMove={() => setActive(index)}
+                onClick={() => choose(option)}
+              >
+                {renderOption ? renderOption(option) : optionText(option)}
+              </div>
+            ))}
+          </div>
+          {options.length === 0 && (
+            <p className="px-4 py-3 text-muted text-sm">{status === 'failed' ? 'Suggestions could not be loaded.' : emptyText}</p>
+          )}
+        </div>
+      )}
+      <span role="status" className="sr-only">
+        {open &&
+          status === 'ready' &&
+          (options.length === 0 ? emptyText : `${options.length} ${options.length === 1 ? 'suggestion' : 'suggestions'}`)}
+        {open && status === 'failed' && 'Suggestions could not be loaded.'}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { useFieldControl } from './field.tsx'
+
+/** The box of everything that is typed or picked. 16 px of text: less makes phones zoom in. */
+export const controlClass =
+  'block w-full min-w-0 rounded-input border border-edge bg-surface px-3 py-2 text-base text-ink transition-colors hover:border-ink/60 focus-visible:border-focus focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus aria-invalid:border-clay aria-invalid:outline-clay disabled:border-line disabled:bg-sunk disabled:text-muted [&[readonly]]:bg-sunk'
+
+type InputProps = ComponentProps<'input'> & {
+  /** An icon before the text. */
+  start?: ReactNode
+  /** A small button or unit after it. */
+  end?: ReactNode
+}
+
+export function Input({ start, end, className, type, ...props }: InputProps) {
+  const control = (
+    <input
+      type={type ?? 'text'}
+      {...props}
+      {...useFieldControl(props)}
+      className={cx(
+        controlClass,
+        'min-h-10 pointer-coarse:min-h-11',
+        start ? 'pl-10' : null,
+        end ? 'pr-12' : null,
+        !(start || end) && className,
+      )}
+    />
+  )
+  if (!(start || end)) return control
+  return (
+    <span className={cx('relative block', className)}>
+      {start && (
+        <span className="pointer-events-none absolute inset-y-0 left-3 grid place-items-center text-muted [&_svg]:size-4.5">{start}</span>
+      )}
+      {control}
+      {end && <span className="absolute inset-y-0 right-1 grid place-items-center text-muted">{end}</span>}
+    </span>
+  )
+}

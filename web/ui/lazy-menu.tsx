@@ -1,0 +1,44 @@
+import { type ComponentType, cloneElement, type ReactElement, Suspense, useState } from 'react'
+
+type TriggerProps = {
+  onClick?: () => void
+  onPointerEnter?: () => void
+  onFocus?: () => void
+  'aria-haspopup'?: 'menu' | 'dialog'
+  'aria-expanded'?: boolean
+}
+
+/** What a menu that is loaded on demand exports: it opens at once (`defaultOpen`) and puts `trigger` into its `MenuTrigger asChild`. */
+export type LoadedMenu = ComponentType<{ trigger: ReactElement }>
+
+type LazyMenuProps = {
+  /** The menu, made with React's `lazy`; `load` fetches the same module ahead of the click. */
+  menu: LoadedMenu
+  load: () => Promise<unknown>
+  popup?: 'menu' | 'dialog' | undefined
+  /** The button that opens it. */
+  children: ReactElement<TriggerProps>
+}
+
+/**
+ * A menu in the page's frame that costs the first load nothing but its button. The code comes when the button is pointed at or focused;
+ * from the first click on, the real menu owns the button.
+ */
+export function LazyMenu({ menu: LoadedMenu, load, popup = 'menu', children }: LazyMenuProps) {
+  const [wanted, setWanted] = useState(false)
+  // A failed fetch ahead of time is tried again by the click, where an error boundary can answer.
+  const prefetch = () => void load().catch(() => undefined)
+  const plain = cloneElement(children, {
+    onClick: () => setWanted(true),
+    onPointerEnter: prefetch,
+    onFocus: prefetch,
+    'aria-haspopup': popup,
+    'aria-expanded': wanted,
+  })
+  if (!wanted) return plain
+  return (
+    <Suspense fallback={plain}>
+      <LoadedMenu trigger={children} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,69 @@
+import * as Primitive from 'radix-ui/dropdown-menu'
+import { type ComponentProps, createContext, use, useState } from 'react'
+import { cx } from './cx.ts'
+
+type MenuAnchor = { trigger: HTMLElement | null; setTrigger: (element: HTMLElement | null) => void }
+const MenuContext = createContext<MenuAnchor>({ trigger: null, setTrigger: () => undefined })
+
+/** Never modal: a modal menu locks the page with a style element, which the content security policy refuses (and it need not lock anything). */
+export function Menu(props: Omit<ComponentProps<typeof Primitive.Root>, 'modal'>) {
+  const [trigger, setTrigger] = useState<HTMLElement | null>(null)
+  return (
+    <MenuContext value={{ trigger, setTrigger }}>
+      <Primitive.Root modal={false} {...props} />
+    </MenuContext>
+  )
+}
+
+/** `asChild` around the button that opens the menu. */
+export function MenuTrigger(props: Omit<ComponentProps<typeof Primitive.Trigger>, 'ref'>) {
+  return <Primitive.Trigger ref={use(MenuContext).setTrigger} {...props} />
+}
+
+/** The look of everything that floats beside its trigger. */
+export const floatingClass =
+  'z-50 rounded-card border border-line bg-raised text-ink shadow-lift data-[state=closed]:animate-unfade data-[state=open]:animate-appear'
+
+export function MenuContent({ className, sideOffset = 6, align = 'end', ...props }: ComponentProps<typeof Primitive.Content>) {
+  // At the end of the landmark or dialog that the button belongs to, not of the body: content outside all of them is hard to find.
+  const home = use(MenuContext).trigger?.closest<HTMLElement>('main, header, footer, nav, aside, [role="dialog"]')
+  return (
+    <Primitive.Portal container={home ?? null}>
+      <Primitive.Content
+        sideOffset={sideOffset}
+        align={align}
+        collisionPadding={8}
+        className={cx(
+          floatingClass,
+          'max-h-(--radix-dropdown-menu-content-available-height) min-w-52 max-w-[min(22rem,calc(100vw-1rem))] overflow-y-auto p-1.5',
+          className,
+        )}
+        {...props}
+      />
+    </Primitive.Portal>
+  )
+}
+
+type MenuItemProps = ComponentProps<typeof Primitive.Item> & { danger?: boolean | undefined }
+
+/** One action; with `asChild`, one link. */
+export function MenuItem({ danger, className, ...props }: MenuItemProps) {
+  return (
+    <Primitive.Item
+      className={cx(
+        'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-[0.5rem] px-2.5 py-1.5 text-[0.9375rem] outline-none data-disabled:cursor-not-allowed data-highlighted:bg-sunk data-disabled:text-muted data-disabled:opacity-60 pointer-coarse:min-h-11 [&_svg]:size-4.5 [&_svg]:shrink-0',
+        danger ? 'text-clay data-highlighted:bg-clay-soft' : '[&_svg]:text-muted',
+        className,
+      )}
+      {...props}
+    />
+  )
+}
+
+export function MenuLabel({ className, ...props }: ComponentProps<typeof Primitive.Label>) {
+  return <Primitive.Label className={cx('px-2.5 py-1.5 text-muted text-sm', className)} {...props} />
+}
+
+export function MenuSeparator() {
+  return <Primitive.Separator className="-mx-1.5 my-1.5 h-px bg-line" />
+}

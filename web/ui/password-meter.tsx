@@ -1,0 +1,36 @@
+import { cx } from './cx.ts'
+
+const words = ['Too weak', 'Weak', 'Fair', 'Good', 'Strong']
+
+type PasswordMeterProps = {
+  /** From 0 (guessed at once) to 4, as zxcvbn counts; null while nothing is typed. */
+  score: 0 | 1 | 2 | 3 | 4 | null
+  /** How to make it better. */
+  hint?: string | undefined
+}
+
+/** Shows a judgment made elsewhere. It keeps its height while empty, so that the form does not jump. */
+export function PasswordMeter({ score, hint }: PasswordMeterProps) {
+  const color = score === null ? '' : score < 2 ? 'bg-clay' : score === 2 ? 'bg-star' : 'bg-leaf'
+  return (
+    <div className="grid gap-1.5">
+      <div aria-hidden="true" className="grid grid-cols-4 gap-1">
+        {[1, 2, 3, 4].map((step) => (
+          <span
+            key={step}
+            className={cx('h-1 rounded-full transition-colors', score !== null && Math.max(1, score) >= step ? color : 'bg-line')}
+          />
+        ))}
+      </div>
+      <p aria-live="polite" className="min-h-5 text-muted text-sm">
+        {score !== null && (
+          <>
+            <span className="sr-only">Password strength: </span>
+            <span className="font-medium text-ink">{words[score]}</span>
+            {hint && `. ${hint}`}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

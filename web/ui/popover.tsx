@@ -1,0 +1,26 @@
+import * as Primitive from 'radix-ui/popover'
+import type { ComponentProps } from 'react'
+import { cx } from './cx.ts'
+import { floatingClass } from './menu.tsx'
+
+/** Never modal, for the reason told in menu.tsx. */
+export function Popover(props: Omit<ComponentProps<typeof Primitive.Root>, 'modal'>) {
+  return <Primitive.Root modal={false} {...props} />
+}
+
+export const PopoverTrigger = Primitive.Trigger
+export const PopoverClose = Primitive.Close
+
+/** Give it an `aria-label`, or an `aria-labelledby` of a heading inside. */
+export function PopoverContent({ className, sideOffset = 8, ...props }: ComponentProps<typeof Primitive.Content>) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Content
+        sideOffset={sideOffset}
+        collisionPadding={8}
+        className={cx(floatingClass, 'w-80 max-w-[calc(100vw-1rem)] p-4 outline-none', className)}
+        {...props}
+      />
+    </Primitive.Portal>
+  )
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+const shapes = { block: 'rounded-input', picture: '', line: 'h-3.5 rounded-full', circle: 'shrink-0 rounded-full' }
+
+type SkeletonProps = { shape?: keyof typeof shapes | undefined; className?: string | undefined }
+
+/** A shape in the place and size of what will come: give it a width and, but for a line, a height. */
+export function Skeleton({ shape = 'block', className }: SkeletonProps) {
+  return <span className={cx('block animate-shimmer bg-line/70 motion-reduce:animate-none', shapes[shape], className)} />
+}
+
+/** Lines of text; the last one is shorter. */
+export function SkeletonText({ lines = 2, className }: { lines?: number | undefined; className?: string | undefined }) {
+  return (
+    <span className={cx('grid gap-2', className)}>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines are alike and never move
+        <Skeleton key={line} shape="line" className={cx(line === lines - 1 && lines > 1 ? 'w-3/5' : 'w-full')} />
+      ))}
+    </span>
+  )
+}
+
+/** The shape of a card with a picture. */
+export function SkeletonCard() {
+  return (
+    <span className="block overflow-hidden rounded-card border border-line bg-surface">
+      <Skeleton shape="picture" className="aspect-[320/168]" />
+      <span className="grid gap-3 p-4 sm:p-5">
+        <Skeleton className="h-5 w-3/5" />
+        <SkeletonText lines={2} />
+      </span>
+    </span>
+  )
+}
+
+/** The shape of a row with a round picture: a notification, a person, a message. */
+export function SkeletonRow() {
+  return (
+    <span className="flex items-center gap-3 py-3">
+      <Skeleton shape="circle" className="size-10" />
+      <SkeletonText lines={2} className="flex-1" />
+    </span>
+  )
+}
+
+type SkeletonGroupProps = {
+  /** Said to screen readers while the shapes are shown: "Loading your favorites..." */
+  label?: string | undefined
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** Holds the shapes of one thing that loads, and says so in words. */
+export function SkeletonGroup({ label = 'Loading...', className, children }: SkeletonGroupProps) {
+  return (
+    <div role="status">
+      <span className="sr-only">{label}</span>
+      <div aria-hidden="true" className={className}>
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { cx } from './cx.ts'
+import { ratingText, roundRating, starFill, starGap, starSize } from './star-rating.ts'
+
+/** A star with soft points, 20 × 20. */
+export const starPath =
+  'M10 1.6c.36 0 .68.2.84.52l2.1 4.3 4.72.7c.77.12 1.08 1.06.52 1.6l-3.42 3.36.8 4.74c.14.77-.67 1.36-1.36 1l-4.2-2.24-4.2 2.24c-.7.36-1.5-.23-1.37-1l.81-4.74L1.82 8.72c-.56-.54-.25-1.48.52-1.6l4.72-.7 2.1-4.3A.94.94 0 0 1 10 1.6z'
+
+const width = 5 * starSize + 4 * starGap
+
+function Row({ className }: { className: string }) {
+  return (
+    <svg viewBox={`0 0 ${width} ${starSize}`} aria-hidden="true" className={cx('block h-full w-auto max-w-none', className)}>
+      {[0, 1, 2, 3, 4].map((i) => (
+        <path key={i} d={starPath} transform={`translate(${i * (starSize + starGap)} 0)`} fill="currentColor" />
+      ))}
+    </svg>
+  )
+}
+
+type StarsProps = {
+  /** The average, 0 to 5. */
+  rating: number
+  /** How many reviews it stands on; 0 shows that there are none yet. Leave it out for a single person's rating. */
+  count?: number | undefined
+  size?: 'sm' | 'md' | undefined
+  className?: string | undefined
+}
+
+/** Five stars with the rating to one decimal. */
+export function Stars({ rating, count, size = 'sm', className }: StarsProps) {
+  if (count === 0) return <span className={cx('text-muted text-sm', className)}>No reviews yet</span>
+  return (
+    <span
+      role="img"
+      aria-label={ratingText(rating, count)}
+      className={cx('inline-flex items-center gap-1.5', size === 'md' ? 'text-base' : 'text-sm', className)}
+    >
+      <span className={cx('relative block', size === 'md' ? 'h-5' : 'h-3.75')}>
+        <Row className="text-line" />
+        <span className="absolute inset-y-0 left-0 overflow-hidden" style={{ width: `${starFill(rating) * 100}%` }}>
+          <Row className="text-star" />
+        </span>
+      </span>
+      <span className="font-semibold tabular-nums">{roundRating(rating).toFixed(1)}</span>
+      {count !== undefined && <span className="text-muted tabular-nums">({count.toLocaleString('en-US')})</span>}
+    </span>
+  )
+}

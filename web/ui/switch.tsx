@@ -1,0 +1,38 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { cx } from './cx.ts'
+
+type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
+  /** Its label: what is so while it is on. */
+  children: ReactNode
+  hint?: ReactNode
+}
+
+/** Something that is on or off and takes effect at once. What is saved with a form is a Checkbox. */
+export function Switch({ children, hint, className, ...props }: SwitchProps) {
+  const id = useId()
+  return (
+    <label
+      className={cx(
+        'flex min-h-6 items-start justify-between gap-4 has-disabled:text-muted pointer-coarse:min-h-11 pointer-coarse:py-2',
+        className,
+      )}
+    >
+      <span className="min-w-0">
+        <span className="block font-medium">{children}</span>
+        {hint && (
+          <span id={id} className="block text-muted text-sm">
+            {hint}
+          </span>
+        )}
+      </span>
+      <input
+        {...props}
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
+        role="switch"
+        aria-describedby={cx(props['aria-describedby'], hint ? id : null) || undefined}
+        className="relative h-6 w-10.5 shrink-0 appearance-none rounded-full border border-edge bg-sunk transition-colors before:absolute before:top-1/2 before:left-0.75 before:size-4 before:-translate-y-1/2 before:rounded-full before:bg-edge before:transition-[translate,background-color] checked:border-leaf checked:bg-leaf checked:before:translate-x-4.5 checked:before:bg-on-leaf enabled:hover:border-ink/60 disabled:opacity-60 forced-colors:appearance-auto"
+      />
+    </label>
+  )
+}

@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react'
+import { cx } from './cx.ts'
+import { useFieldControl } from './field.tsx'
+import { controlClass } from './input.tsx'
+
+/** Grows with its text where the browser can; `rows` is the height to start from. */
+export function Textarea({ className, rows = 4, ...props }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      rows={rows}
+      {...props}
+      {...useFieldControl(props)}
+      className={cx(controlClass, 'field-sizing-content max-h-96 min-h-24 resize-y', className)}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { X } from 'lucide-react'
+import * as Primitive from 'radix-ui/toast'
+import { buttonClass } from './button.tsx'
+import { cx } from './cx.ts'
+import { IconButton } from './icon-button.tsx'
+import { type Toast, toastDuration } from './toast-store.ts'
+
+type ToastViewportProps = { toasts: readonly Toast[]; onDismiss: (id: string) => void }
+
+/** F8 moves the focus here; a swipe of 50 px to the right puts a toast away. A bar at the page's foot sets `--bottom-bar` to its height. */
+export default function ToastViewport({ toasts, onDismiss }: ToastViewportProps) {
+  return (
+    <Primitive.Provider duration={toastDuration} swipeDirection="right" swipeThreshold={50}>
+      {toasts.map(({ id, title, description, variant, action, open }) => (
+        <Primitive.Root
+          key={id}
+          open={open}
+          onOpenChange={(next) => !next && onDismiss(id)}
+          className={cx(
+            'pointer-events-auto flex w-full items-center gap-3 rounded-card border bg-raised py-2.5 pr-2 pl-4 text-ink shadow-lift data-[state=closed]:animate-leave data-[state=open]:animate-arrive data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-leave',
+            variant === 'destructive' ? 'border-clay' : 'border-line',
+          )}
+        >
+          <span
+            aria-hidden="true"
+            className={cx('-ml-1 w-1 self-stretch rounded-full', variant === 'destructive' ? 'bg-clay' : 'bg-leaf')}
+          />
+          <div className="min-w-0 flex-1 py-0.5">
+            <Primitive.Title className="font-semibold text-[0.9375rem]">{title}</Primitive.Title>
+            {description && <Primitive.Description className="text-muted text-sm">{description}</Primitive.Description>}
+          </div>
+          {action && (
+            <Primitive.Action altText={action.label} onClick={action.onClick} className={buttonClass('secondary', 'sm')}>
+              {action.label}
+            </Primitive.Action>
+          )}
+          <Primitive.Close asChild>
+            <IconButton label="Dismiss" size="sm">
+              <X />
+            </IconButton>
+          </Primitive.Close>
+        </Primitive.Root>
+      ))}
+      <Primitive.Viewport
+        hotkey={['F8']}
+        className="pointer-events-none fixed right-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-60 flex w-full max-w-md flex-col p-4 outline-none"
+      />
+    </Primitive.Provider>
+  )
+}

@@ -1,0 +1,14 @@
+import { cx } from './cx.ts'
+
+/** A small round picture, sun over hills, for places where nothing is yet. */
+export function Vignette({ className }: { className?: string | undefined }) {
+  return (
+    <svg viewBox="0 0 96 96" data-cover="farm" aria-hidden="true" className={cx('size-24 rounded-full', className)}>
+      <path d="M0 0h96v96H0z" fill="var(--cover-sky)" />
+      <circle cx="58" cy="42" r="13" fill="var(--cover-sun)" />
+      <path d="M0 58C18 42 34 44 50 55s28 8 46-3v44H0z" fill="var(--cover-far)" />
+      <path d="M0 70c16-9 34-8 50 0s32 6 46-2v28H0z" fill="var(--cover-mid)" />
+      <path d="M0 84c22-9 44-7 62-1s24 4 34 0v13H0z" fill="var(--cover-near)" />
+    </svg>
+  )
+}
