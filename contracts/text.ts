@@ -2,15 +2,13 @@ import * as z from 'zod/mini'
 
 /** Text a person typed: trimmed; `max` counts UTF-16 units. An empty one fails with `required` when that is given. */
 export function line(max: number, required?: string) {
-  return z
-    .string(required ?? 'Must be text')
-    .check(
-      z.trim(),
-      ...(required ? [z.minLength(1, required)] : []),
-      z.maxLength(max, `At most ${max} characters`),
-      // PostgreSQL's text cannot hold it.
-      z.refine((text) => !text.includes('\0'), 'Remove the invisible characters'),
-    )
+  return z.string(required ?? 'Must be text').check(
+    z.trim(),
+    ...(required ? [z.minLength(1, required)] : []),
+    z.maxLength(max, `At most ${max} characters`),
+    // PostgreSQL's text cannot hold it.
+    z.refine((text) => !text.includes('\0'), 'Remove the invisible characters'),
+  )
 }
 
 /** An absolute http(s) URL, or an empty string for "none" (the forms of the specification send one). */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { makeBrand } from '../../contracts/brand.ts'
 import { type Config, projectRoot } from '../config.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
@@ -40,7 +40,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
   const distDir = parts.distDir ?? path.join(projectRoot, 'dist')
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     trustProxy: Array.isArray(config.trustProxy) && config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: maxBodyBytes,

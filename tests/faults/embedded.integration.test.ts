@@ -188,6 +188,7 @@ describe('several processes on one folder', () => {
     await query(other.url, 'drop table only_here')
     expect(await query(original.url, 'select * from only_here')).toEqual([])
     await other.end()
+    expect(processesLike(`postgres -D ${path.join(copy, 'pg')} `)).toEqual([])
   })
 })
 

@@ -11,6 +11,7 @@ describe('the route table', () => {
     ['/', visitor, 'onboarding'],
     ['/landing', visitor, 'page'],
     ['/auth', visitor, 'page'],
+    ['/auth/forgot', visitor, 'page'],
     ['/signup', visitor, 'page'],
     ['/sungrove', visitor, 'page'],
     ['/discover', visitor, 'auth'],

@@ -18,7 +18,7 @@ const publicPages = new Set([
 ])
 
 /** For visitors only; somebody signed in is at home instead. */
-const visitorPages = new Set(['/auth', '/signup', '/landing'])
+const visitorPages = new Set(['/auth', '/auth/forgot', '/signup', '/landing'])
 
 /** The route table of the specification: which screen a person meets at a path. */
 export function screenAt(

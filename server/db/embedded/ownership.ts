@@ -11,9 +11,12 @@ export type Address = { host: string; port: number }
  */
 export type OwnerState = 'starting' | 'ready' | 'stopping' | 'left' | 'stopped'
 
-export type Owner = ProcessIdentity & {
-  /** Where the cluster is: in a copy of the folder this is another place, and the owner is not the copy's. */
+type User = ProcessIdentity & {
+  /** Where the cluster is that it uses: a copy of the folder holds the same records, of processes that do not use the copy. */
   home: string
+}
+
+export type Owner = User & {
   state: OwnerState
   address?: Address
 }
@@ -58,7 +61,7 @@ export function latestOwner(home: string): { owner: Owner | undefined; isLive: b
  */
 export function becomeGuest(home: string): () => void {
   const file = path.join(home, `guest.${process.pid}.json`)
-  fs.writeFileSync(file, JSON.stringify(thisProcess()), { mode: 0o600 })
+  fs.writeFileSync(file, JSON.stringify({ ...thisProcess(), home } satisfies User), { mode: 0o600 })
   return () => fs.rmSync(file, { force: true })
 }
 
@@ -66,16 +69,17 @@ export function hasGuests(home: string): boolean {
   return fs.readdirSync(home).some((name) => {
     if (!/^guest\.\d+\.json$/.test(name)) return false
     const file = path.join(home, name)
-    const guest = readJson<ProcessIdentity>(file)
+    const guest = readJson<User>(file)
     if (guest?.pid === process.pid) return false
-    if (guest && isSameProcess(guest)) return true
+    if (guest && isThere(home, guest)) return true
     fs.rmSync(file, { force: true })
     return false
   })
 }
 
-const isLive = (home: string, owner: Owner) =>
-  owner.home === home && owner.state !== 'stopped' && owner.state !== 'left' && isSameProcess(owner)
+const isThere = (home: string, user: User) => user.home === home && isSameProcess(user)
+
+const isLive = (home: string, owner: Owner) => owner.state !== 'stopped' && owner.state !== 'left' && isThere(home, owner)
 
 const fileOf = (home: string, number: number) => path.join(home, `owner.${number}.json`)
 

@@ -70,6 +70,19 @@ export async function setPassword(tx: Tx, userId: string, passwordHash: string, 
     .execute()
 }
 
+/** Is this still the account's password? Waits for a change that is under way. */
+export async function isPasswordStill(db: Db, userId: string, passwordHash: string | null): Promise<boolean> {
+  const unchanged = await db
+    .selectFrom('credentials')
+    .select('id')
+    .where('provider_id', '=', passwordProvider)
+    .where('account_id', '=', userId)
+    .where('password', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()
+  return unchanged !== undefined
+}
+
 export async function markEmailVerified(db: Db, userId: string, now: Date): Promise<void> {
   await db
     .updateTable('users')

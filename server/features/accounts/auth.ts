@@ -11,8 +11,8 @@ export type Auth = {
   hashPassword(password: string): Promise<string>
   /** Without a hash it takes as long and answers false, so that the time does not tell whether an account exists. */
   verifyPassword(password: string, hash: string | null): Promise<boolean>
-  /** Begins a session; the answer is the `Set-Cookie` value that carries it. */
-  startSession(userId: string, userAgent: string | undefined): Promise<string>
+  /** Begins a session; `cookie` is the `Set-Cookie` value that carries it. */
+  startSession(userId: string, userAgent: string | undefined): Promise<{ id: string; cookie: string }>
   /** Null when no OpenID provider is configured. */
   openId: OpenId | null
 }
@@ -34,7 +34,7 @@ export function createAuth({ clock, jobs, ...parts }: AuthParts & { clock: Clock
       const now = clock.now()
       const times = { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + sessionLifetimeMs) }
       const session = await internalAdapter.createSession(userId, false, { ...times, userAgent: shortUserAgent(userAgent) }, true)
-      return cookie.set(session.token)
+      return { id: session.id, cookie: cookie.set(session.token) }
     },
     openId: createOpenId(parts, jobs),
   }

@@ -2,7 +2,7 @@ import type { AccountType } from '../../../contracts/accounts.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Session } from '../../kernel/session.ts'
-import { deleteSessionById, findSignIn } from './accounts.queries.ts'
+import { deleteSessionById, findSignIn, isPasswordStill } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { limitByEmail } from './limits.ts'
 
@@ -26,7 +26,12 @@ export async function login(
   if (!account || !isRight) throw new AppError('wrong_credentials')
   if (ctx.config.emailVerification === 'required' && !account.email_verified) throw new AppError('email_unverified')
 
+  const session = await auth.startSession(account.id, userAgent)
+  // A reset that ended all sessions while we compared the old password did not see this one.
+  if (!(await isPasswordStill(ctx.db, account.id, account.password_hash))) {
+    await deleteSessionById(ctx.db, session.id)
+    throw new AppError('wrong_credentials')
+  }
   if (previous) await deleteSessionById(ctx.db, previous.actor.sessionId)
-  const cookie = await auth.startSession(account.id, userAgent)
-  return { accountType: account.user_type, hasCompletedOnboarding: account.has_completed_onboarding, cookie }
+  return { accountType: account.user_type, hasCompletedOnboarding: account.has_completed_onboarding, cookie: session.cookie }
 }

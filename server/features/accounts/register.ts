@@ -38,7 +38,8 @@ export async function register(ctx: Context, auth: Auth, registration: Registrat
 
   if (confirmEmail) return { confirmEmail, cookie: null }
   if (!userId) throw emailTaken()
-  return { confirmEmail, cookie: await auth.startSession(userId, userAgent) }
+  const { cookie } = await auth.startSession(userId, userAgent)
+  return { confirmEmail, cookie }
 }
 
 function emailTaken(): AppError {

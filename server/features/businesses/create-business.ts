@@ -1,5 +1,5 @@
 import type { Business, NewBusiness } from '../../../contracts/businesses.ts'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -9,6 +9,7 @@ import { newId } from '../../kernel/ids.ts'
 import { completeOnboardingAsBusiness, provideBirthday } from '../accounts/index.ts'
 import { getBusiness } from './get-business.ts'
 import { readLocation } from './location.ts'
+import { nextSlugNumber } from './slugs.queries.ts'
 import { numberedSlug, slugBase } from './slugs.ts'
 import { searchTextOf } from './text-filter.ts'
 
@@ -93,20 +94,4 @@ async function insertBusiness(tx: Tx, input: NewBusiness, now: Date): Promise<st
       .executeTakeFirst()
     if (inserted) return inserted.id
   }
-}
-
-/** One more than the highest number that the slug's namesakes carry; two at once are told apart by the unique key. */
-async function nextSlugNumber(db: Db, base: string): Promise<number> {
-  const taken = await db
-    .selectFrom('businesses')
-    .select('slug')
-    .where((eb) =>
-      eb.or([
-        eb('slug', '=', base),
-        eb.and([eb('slug', '>=', `${base}-0`), eb('slug', '<', `${base}-:`), eb('slug', '~', `^${base}-[0-9]+$`)]),
-      ]),
-    )
-    .execute()
-  if (!taken.some((row) => row.slug === base)) return 1
-  return Math.max(1, ...taken.map((row) => Number(row.slug.slice(base.length + 1)))) + 1
 }

@@ -11,7 +11,7 @@ export function tidyName(text: string): string {
   const name = spaced(text).replace(/[\s*]+$/, '')
   return repairTitleCase(isShouted(name) ? titleCase(name) : isWhispered(name) ? capitalized(name) : name)
     .split(' ')
-    .map((word) => (upperLegalForms.has(word.replace(/[.,]+$/, '').toLowerCase()) ? word.toUpperCase() : word))
+    .map((word) => (upperLegalForms.has(word.replace(/[.,]+$/, '').toLowerCase()) || /^Iii?$/.test(word) ? word.toUpperCase() : word))
     .join(' ')
 }
 

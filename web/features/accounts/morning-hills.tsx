@@ -3,31 +3,31 @@ import { cx } from '../../ui/cx.ts'
 
 const width = 1600
 const height = 640
-const sun = { x: 1060, y: 250, radius: 74 }
+const sun = { x: 1318, y: 236, radius: 74 }
 
 const ridges: readonly (readonly Point[])[] = [
-  [[0, 330], [240, 262], [520, 318], [820, 250], [1120, 330], [1380, 268], [1600, 322]],
-  [[0, 392], [300, 420], [640, 346], [980, 410], [1280, 352], [1600, 408]],
-  [[0, 500], [360, 430], [760, 486], [1180, 432], [1600, 492]],
-  [[0, 560], [420, 596], [900, 530], [1300, 588], [1600, 548]],
+  [[0, 316], [250, 258], [560, 322], [880, 262], [1150, 318], [1400, 272], [1600, 306]],
+  [[0, 402], [330, 346], [690, 412], [1010, 352], [1330, 402], [1600, 356]],
+  [[0, 470], [420, 500], [860, 440], [1260, 432], [1600, 470]],
+  [[0, 590], [360, 548], [760, 596], [1180, 556], [1600, 600]],
 ] // biome-ignore format: one ridge a line
 
 const colors = ['var(--cover-far)', 'var(--cover-mid)', 'var(--cover-near)', 'var(--cover-deep)']
 const hills = ridges.map((ridge) => `${curve(ridge)}V${height}H0z`)
 
 /** Rows of a field on the third hill: they meet below the sun. */
-const rows = Array.from({ length: 15 }, (_, i) => {
-  const across = i - 7
-  return `M${sun.x + across * 13} ${446 + Math.abs(across) * 1.5}Q${sun.x + across * 40} 500 ${sun.x + across * 120} ${height}`
+const rows = Array.from({ length: 17 }, (_, i) => {
+  const across = i - 8
+  return `M${sun.x + across * 14} ${442 + Math.abs(across) * 1.5}Q${sun.x + across * 40} 500 ${sun.x + across * 116} ${height}`
 }).join('')
 
-/** Sun over terraced hills: the ground of the screens before the door. Decoration; it fills its parent, cropped at the top. */
+/** Sun over terraced hills: the ground of the screens before the door. Decoration; it fills its parent, cropped at the top and on the left. */
 export function MorningHills({ className }: { className?: string | undefined }) {
   return (
     <svg
       data-cover="farm"
       viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="xMidYMax slice"
+      preserveAspectRatio="xMaxYMax slice"
       aria-hidden="true"
       className={cx('block size-full', className)}
     >

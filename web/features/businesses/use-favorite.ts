@@ -20,7 +20,9 @@ export function useFavorite(business: Pick<BusinessSummary, 'id'>, { undo = fals
     scope: { id: mutationKey.join(':') },
     networkMode: 'always',
     mutationFn: ({ isFavorited }: { isFavorited: boolean; place?: FavoritePlace | null }) =>
-      isFavorited ? call(addFavorite, { body: { businessId: business.id } }) : call(removeFavorite, { params: { businessId: business.id } }),
+      isFavorited
+        ? call(addFavorite, { body: { businessId: business.id } })
+        : call(removeFavorite, { params: { businessId: business.id } }),
     onMutate: ({ isFavorited, place }) => {
       setFavorited(client, business.id, isFavorited)
       if (isFavorited && place) putFavoriteBack(client, place)

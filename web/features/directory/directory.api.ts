@@ -1,10 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { mapBusinesses, maxPins } from '../../../contracts/businesses.ts'
+import { mapBusinesses } from '../../../contracts/businesses.ts'
+import type { ResponseOf } from '../../../contracts/endpoint.ts'
 import { type Place, suggestPlaces } from '../../../contracts/places.ts'
 import { call, queryKey } from '../../lib/call.ts'
 import type { MapArea } from '../map/index.tsx'
-import { type DiscoverSearch, type MapQuery, mapFilters } from './discover-search.ts'
-import { pinWindow } from './pin-window.ts'
+import type { DiscoverSearch } from './discover-params.ts'
+import { type MapQuery, mapFilters } from './discover-search.ts'
+import { fewPins, pinWindow } from './pin-window.ts'
 
 const ask = (query: MapQuery) =>
   queryOptions({
@@ -19,12 +21,18 @@ const nowhere = '0,0,0,0'
 export const summaryOptions = (search: DiscoverSearch) =>
   queryOptions({
     ...ask({ ...mapFilters(search), bbox: search.area ?? nowhere }),
+    // While only filters change, the heading and the count stand still until the new count is there.
+    placeholderData: (previous: ResponseOf<typeof mapBusinesses> | undefined, query) =>
+      query && hasSamePlace(search, query.queryKey[2]) ? previous : undefined,
     select: ({ total, place, pins }) => ({ place, total: search.area ? pins.reduce((sum, pin) => sum + pin.count, 0) : total }),
   })
-export type Summary = NonNullable<ReturnType<NonNullable<ReturnType<typeof summaryOptions>['select']>>>
 
-/** Up to here all pins of a search come at once, and moving the map asks nothing. A fifth of what the server would send. */
-export const fewPins = maxPins / 5
+const hasSamePlace = (search: DiscoverSearch, before: MapQuery) => {
+  const { q, near, radius } = mapFilters(search)
+  return q === before.q && near === before.near && radius === before.radius && (search.area ?? nowhere) === before.bbox
+}
+
+export type Summary = NonNullable<ReturnType<NonNullable<ReturnType<typeof summaryOptions>['select']>>>
 
 /** The pins of a search that matches `total` businesses, as far as the map's window needs them; null until there is a window. */
 export const pinsOptions = (search: DiscoverSearch, total: number, area: MapArea | null) =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { areaBox, change, DiscoverSearch, isNarrowed, isPoint, listQuery, sortOf, withArea, withoutFilters, withPlace } from './discover-search.ts'
+import { DiscoverSearch } from './discover-params.ts'
+import { areaBox, change, isNarrowed, isPoint, listQuery, sortOf, withArea, withoutFilters, withPlace } from './discover-search.ts'
 
 const read = (search: object) => change(DiscoverSearch.parse(search), {})
 const box = { west: -105.123456, south: 39.5, east: -104.7, north: 39.99999 }
@@ -15,7 +16,17 @@ test('reads an address, and drops what makes no sense in it', () => {
     view: 'map',
   })
   expect(
-    read({ search: '  ', near: 'x'.repeat(121), type: 'bakery', radius: 9999, verified: false, sort: 'paid', state: 'Colorado', view: 'grid', area: '1,2,3' }),
+    read({
+      search: '  ',
+      near: 'x'.repeat(121),
+      type: 'bakery',
+      radius: 9999,
+      verified: false,
+      sort: 'paid',
+      state: 'Colorado',
+      view: 'grid',
+      area: '1,2,3',
+    }),
   ).toEqual({})
 })
 
@@ -57,9 +68,17 @@ test('distance is only a sort when there is a place', () => {
 })
 
 test('a new place replaces the area of the map; without a place there is no radius and no distance', () => {
-  expect(withPlace({ area: '-105,39,-104,40', type: 'farm', view: 'map' }, 'Boulder, CO')).toEqual({ near: 'Boulder, CO', type: 'farm', view: 'map' })
+  expect(withPlace({ area: '-105,39,-104,40', type: 'farm', view: 'map' }, 'Boulder, CO')).toEqual({
+    near: 'Boulder, CO',
+    type: 'farm',
+    view: 'map',
+  })
   expect(withPlace({ near: 'Denver, CO', radius: 50, sort: 'distance' }, undefined)).toEqual({})
-  expect(withPlace({ near: 'Denver, CO', radius: 50, sort: 'name' }, 'Boulder, CO')).toEqual({ near: 'Boulder, CO', radius: 50, sort: 'name' })
+  expect(withPlace({ near: 'Denver, CO', radius: 50, sort: 'name' }, 'Boulder, CO')).toEqual({
+    near: 'Boulder, CO',
+    radius: 50,
+    sort: 'name',
+  })
 })
 
 test('an area of the map replaces the place, and a text that named it', () => {
@@ -70,7 +89,16 @@ test('an area of the map replaces the place, and a text that named it', () => {
 })
 
 test('clearing the filters keeps the view and a sort that still makes sense', () => {
-  const search: DiscoverSearch = { search: 'x', type: 'farm', near: 'y', radius: 5, state: 'CO', verified: true, area: '-105,39,-104,40', view: 'map' }
+  const search: DiscoverSearch = {
+    search: 'x',
+    type: 'farm',
+    near: 'y',
+    radius: 5,
+    state: 'CO',
+    verified: true,
+    area: '-105,39,-104,40',
+    view: 'map',
+  }
   expect(withoutFilters({ ...search, sort: 'name' })).toEqual({ sort: 'name', view: 'map' })
   expect(withoutFilters({ ...search, sort: 'distance' })).toEqual({ view: 'map' })
 })

@@ -4,7 +4,8 @@ import type { BusinessSort } from '../../../contracts/businesses.ts'
 import { Chip, chipClass } from '../../ui/chip.tsx'
 import { stateName } from '../businesses/state-names.ts'
 import { ChoiceMenu } from './choice-menu.tsx'
-import { change, type DiscoverSearch, defaultRadius, radiusChoices, sortOf } from './discover-search.ts'
+import type { DiscoverSearch } from './discover-params.ts'
+import { change, defaultRadius, radiusChoices, sortOf } from './discover-search.ts'
 
 type FilterBarProps = {
   search: DiscoverSearch
@@ -78,7 +79,8 @@ function RadiusMenu({ search, onChange }: Pick<FilterBarProps, 'search' | 'onCha
 
 function SortMenu({ search, hasCenter, onChange }: FilterBarProps) {
   const current = sortOf(search)
-  const sorts: BusinessSort[] = hasCenter || current === 'distance' ? ['highest_rated', 'distance', 'name', 'newest'] : ['highest_rated', 'name', 'newest']
+  const sorts: BusinessSort[] =
+    hasCenter || current === 'distance' ? ['highest_rated', 'distance', 'name', 'newest'] : ['highest_rated', 'name', 'newest']
   return (
     <ChoiceMenu
       label="Sort by"

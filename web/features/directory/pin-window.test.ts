@@ -11,7 +11,11 @@ test('a small move of the map asks for the same window', () => {
 })
 
 test('the window holds what is shown, is not much larger, and stays on the globe', () => {
-  const area = fc.record({ x: fc.double({ min: -180, max: 179.9, noNaN: true }), y: fc.double({ min: -85, max: 84.9, noNaN: true }), zoom: fc.double({ min: 2, max: 17, noNaN: true }) })
+  const area = fc.record({
+    x: fc.double({ min: -180, max: 179.9, noNaN: true }),
+    y: fc.double({ min: -85, max: 84.9, noNaN: true }),
+    zoom: fc.double({ min: 2, max: 17, noNaN: true }),
+  })
   fc.assert(
     fc.property(area, ({ x, y, zoom }) => {
       const width = 360 / 2 ** zoom

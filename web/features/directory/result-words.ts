@@ -1,6 +1,7 @@
 import type { BusinessSort } from '../../../contracts/businesses.ts'
 import { stateName } from '../businesses/state-names.ts'
-import { type DiscoverSearch, defaultRadius, isPoint, sortOf } from './discover-search.ts'
+import type { DiscoverSearch } from './discover-params.ts'
+import { defaultRadius, isPoint, sortOf } from './discover-search.ts'
 
 type Place = { label: string; radiusMiles: number | null }
 type Found = { total: number; place: Place | null }

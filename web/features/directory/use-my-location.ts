@@ -17,7 +17,8 @@ export function useMyLocation(onFound: (point: string) => void) {
         setState({ status: 'idle' })
         onFound(roundedPoint(coords))
       },
-      ({ code, PERMISSION_DENIED }) => setState({ status: 'failed', message: code === PERMISSION_DENIED ? messages.denied : messages.unavailable }),
+      ({ code, PERMISSION_DENIED }) =>
+        setState({ status: 'failed', message: code === PERMISSION_DENIED ? messages.denied : messages.unavailable }),
       { maximumAge: 5 * 60_000, timeout: 15_000 },
     )
   }

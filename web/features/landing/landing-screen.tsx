@@ -71,18 +71,20 @@ function Features() {
   return (
     <section className="mx-auto max-w-page px-4 py-16 sm:px-6 sm:py-24">
       <h2 className="mx-auto max-w-[22ch] text-center text-2xl sm:text-3xl">Everything You Need to Stay Connected</h2>
-      {/* Six panes of one window: the lines between them are the grid's own ground. */}
-      <ul className="mt-10 grid gap-px overflow-hidden rounded-card border border-line bg-line sm:mt-12 sm:grid-cols-2 lg:grid-cols-3">
-        {features.map(({ title, text, Icon }) => (
-          <li key={title} className="bg-surface p-6 sm:p-8">
-            <span className="grid size-11 place-items-center rounded-full bg-leaf-soft text-leaf">
-              <Icon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
-            </span>
-            <h3 className="mt-5 text-lg">{title}</h3>
-            <p className="mt-1.5 max-w-[38ch] text-muted">{text}</p>
-          </li>
-        ))}
-      </ul>
+      {/* Six panes of one window. The outer lines of the panes lie under the frame's. */}
+      <div className="mt-10 overflow-clip rounded-card border border-line bg-surface sm:mt-12">
+        <ul className="-mr-px -mb-px grid sm:grid-cols-2 lg:grid-cols-3">
+          {features.map(({ title, text, Icon }) => (
+            <li key={title} className="border-line border-r border-b p-6 sm:p-8">
+              <span className="grid size-11 place-items-center rounded-full bg-leaf-soft text-leaf">
+                <Icon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+              </span>
+              <h3 className="mt-5 text-lg">{title}</h3>
+              <p className="mt-1.5 max-w-[38ch] text-muted">{text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   )
 }
@@ -93,8 +95,8 @@ function Plans() {
       <div className="mx-auto max-w-page px-4 py-16 sm:px-6 sm:py-24">
         <h2 className="text-center text-2xl sm:text-3xl">Choose Your Subscription</h2>
         <p className="mx-auto mt-3 max-w-[52ch] text-center text-muted">
-          An account is free, and so are searching, favorites and following. This server does not take payments yet, so a plan starts with an
-          account and nothing is charged.
+          An account is free, and so are searching, favorites and following. This server does not take payments yet, so a plan starts with
+          an account and nothing is charged.
         </p>
         <ul className="mt-10 grid items-stretch gap-5 sm:mt-12 lg:grid-cols-3">
           {memberPlans.map((plan) => (
@@ -115,13 +117,16 @@ function Plans() {
 function ForBusinesses() {
   return (
     <section className="mx-auto max-w-page px-4 py-16 sm:px-6 sm:py-24">
-      <div data-theme="dark" className="landing-business relative isolate overflow-clip rounded-card border border-line bg-surface px-6 text-ink py-12 sm:px-12 sm:py-16">
+      <div
+        data-theme="dark"
+        className="landing-business relative isolate overflow-clip rounded-card border border-line bg-surface px-6 text-ink py-12 sm:px-12 sm:py-16"
+      >
         <Fanlight className="landing-business-window" />
         <div className="relative max-w-[34rem]">
           <h2 className="text-2xl sm:text-3xl">Own a Cannabis Business?</h2>
           <p className="mt-4 text-lg">
-            A profile, ratings and your place in the directory cost nothing. Register with your license number, and visitors see where it was
-            checked.
+            A profile, ratings and your place in the directory cost nothing. A checked license is shown in the open, and nobody can pay to
+            stand above you.
           </p>
           <div className="mt-7 flex flex-wrap gap-3">
             <a href={signInUrl} className={buttonClass('primary', 'lg')}>

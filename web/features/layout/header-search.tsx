@@ -61,37 +61,36 @@ export function HeaderSearch({ onSearch, className }: HeaderSearchProps) {
       >
         {isOpen ? <X /> : <Search />}
       </IconButton>
-      <form
+      <search
         id="header-search"
-        role="search"
-        onSubmit={submit}
-        onKeyDown={(event) => event.key === 'Escape' && close()}
         className={cx(
           'group inset-x-0 top-full border-line border-b bg-ground px-4 py-3 max-md:absolute md:min-w-0 md:max-w-md md:flex-1 md:border-0 md:bg-transparent md:p-0',
           !isOpen && 'max-md:hidden',
         )}
       >
-        <Input
-          ref={input}
-          type="search"
-          name="search"
-          aria-label="Search"
-          aria-keyshortcuts="/"
-          placeholder="Farms, dispensaries, cities"
-          autoComplete="off"
-          enterKeyHint="search"
-          maxLength={120}
-          start={<Search aria-hidden="true" />}
-          end={
-            <kbd
-              aria-hidden="true"
-              className="pointer-events-none mr-2 rounded-tag border border-line px-1.75 font-text text-muted text-xs/5 group-focus-within:hidden pointer-coarse:hidden"
-            >
-              /
-            </kbd>
-          }
-        />
-      </form>
+        <form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && close()}>
+          <Input
+            ref={input}
+            type="search"
+            name="search"
+            aria-label="Search"
+            aria-keyshortcuts="/"
+            placeholder="Farms, dispensaries, cities"
+            autoComplete="off"
+            enterKeyHint="search"
+            maxLength={120}
+            start={<Search aria-hidden="true" />}
+            end={
+              <span
+                aria-hidden="true"
+                className="pointer-events-none mr-2 rounded-tag border border-line px-1.75 text-xs/5 group-focus-within:hidden pointer-coarse:hidden"
+              >
+                /
+              </span>
+            }
+          />
+        </form>
+      </search>
     </>
   )
 }

@@ -9,6 +9,7 @@ import landUrl from './assets/land.geojson?url'
 import namesUrl from './assets/names.geojson?url'
 import townsUrl from './assets/towns.geojson?url'
 import { css, mix, type Palette } from './palette.ts'
+import { POINTED_PIN, SELECTED_PIN } from './pin-image.ts'
 
 /**
  * How the map looks: a quiet sheet with hairlines, and only the pins in color.
@@ -244,66 +245,50 @@ export function mapLayers(palette: Palette): LayerSpecification[] {
       },
       paint: { 'text-color': css(palette['on-leaf']) },
     },
-    ...markedLayers(palette),
+    markedLayer(palette),
   ]
 }
 
 /** A soft tint where people live, from the towns' populations: it gives the sheet a geography between the lines. */
-function townTint(id: string, source: string, { muted, ground, isDark }: Palette): LayerSpecification {
+function townTint(id: string, source: string, { muted, ground }: Palette): LayerSpecification {
   const pixelsPerKilometer = (zoom: number) => (512 * 2 ** zoom) / 40_075
   const radius = (zoom: number): ExpressionSpecification => ['*', ['get', 'reach'], pixelsPerKilometer(zoom)]
   return {
     id,
     type: 'circle',
     source,
-    minzoom: 4,
+    minzoom: 6.5,
     maxzoom: 13,
     filter: ['has', 'reach'],
     paint: {
-      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 4, radius(4), 13, radius(13)],
+      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 6, radius(6), 13, radius(13)],
       'circle-color': css(mix(muted, ground, 0.2)),
-      'circle-opacity': ['interpolate', ['linear'], ['zoom'], 4, 0, 5.5, isDark ? 0.1 : 0.11, 10, isDark ? 0.08 : 0.09, 13, 0],
+      'circle-opacity': ['interpolate', ['linear'], ['zoom'], 6.5, 0, 8, 0.1, 10, 0.09, 13, 0],
       'circle-blur': 1,
     },
   }
 }
 
-/** The selected business and the one that the pointer is on, above all else: they may be hidden in a cluster. */
-function markedLayers({ surface, ink, leaf, ground }: Palette): LayerSpecification[] {
-  const selected: ExpressionSpecification = ['get', 'selected']
-  return [
-    {
-      id: 'marked-halo',
-      type: 'circle',
-      source: 'marked',
-      paint: { 'circle-radius': ['case', selected, 18, 14], 'circle-color': css(leaf), 'circle-opacity': 0.22 },
+/** The selected business and the one that is pointed at, above all else: they may be hidden in a cluster. */
+function markedLayer({ ink, ground }: Palette): LayerSpecification {
+  return {
+    id: 'marked',
+    type: 'symbol',
+    source: 'marked',
+    layout: {
+      'icon-image': ['case', ['get', 'selected'], SELECTED_PIN, POINTED_PIN],
+      'icon-anchor': 'bottom',
+      'icon-offset': [0, 2],
+      'icon-allow-overlap': true,
+      'text-field': ['get', 'name'],
+      'text-font': strong,
+      'text-size': 13,
+      'text-anchor': 'top',
+      'text-offset': [0, 0.35],
+      'text-max-width': 12,
+      'text-allow-overlap': true,
+      'symbol-sort-key': ['case', ['get', 'selected'], 1, 0],
     },
-    {
-      id: 'marked-pins',
-      type: 'circle',
-      source: 'marked',
-      paint: {
-        'circle-radius': ['case', selected, 9, 8],
-        'circle-color': ['case', selected, css(ink), css(leaf)],
-        'circle-stroke-color': css(surface),
-        'circle-stroke-width': 2.5,
-      },
-    },
-    {
-      id: 'marked-names',
-      type: 'symbol',
-      source: 'marked',
-      layout: {
-        'text-field': ['get', 'name'],
-        'text-font': strong,
-        'text-size': 13,
-        'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
-        'text-radial-offset': 1.3,
-        'text-max-width': 12,
-        'text-allow-overlap': true,
-        'text-ignore-placement': true,
-      },
-      paint: { 'text-color': css(ink), 'text-halo-color': css(ground, 0.95), 'text-halo-width': 2.2 },
-    },
-  ]
+    paint: { 'text-color': css(ink), 'text-halo-color': css(ground, 0.95), 'text-halo-width': 2.2 },
+  }
 }

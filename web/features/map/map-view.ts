@@ -5,6 +5,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { detail, MAX_ZOOM, MIN_ZOOM, mapLayers, mapStyle, ROOM, ROOM_SIZE } from './map-style.ts'
 import type { Palette } from './palette.ts'
 import { isBusiness, type PinFeature, pinFeature, pinFeatures } from './pin-features.ts'
+import { drawPin, PIN_PIXEL_RATIO, POINTED_PIN, SELECTED_PIN } from './pin-image.ts'
 import type { MapArea, MapPin, MapTarget, TileSettings } from './types.ts'
 
 maplibre.setWorkerUrl(workerUrl)
@@ -44,11 +45,11 @@ const CONTIGUOUS_STATES: MapTarget = { west: -124.8, south: 24.4, east: -66.9, n
 /** Past this zoom a few businesses are better told apart in a list than by their places on a street. */
 const STREET_ZOOM = 14
 const FEW = 40
-const MOST_LISTED = 400
+const MOST_LISTED = 500
 /** How far from a pin a click or a finger may land, in pixels. */
 const REACH = 14
 const MOVE_MS = 450
-const pinLayers = ['marked-pins', 'pins', 'clusters']
+const pinLayers = ['marked', 'pins', 'clusters']
 
 /** Throws when the browser has no WebGL 2. */
 export function createMapView(container: HTMLElement, options: MapViewOptions): MapView {
@@ -84,6 +85,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   const whenReady = (act: () => void) => (ready ? act() : void map.once('style.load', act))
   map.once('style.load', () => {
     map.addImage(ROOM, { width: ROOM_SIZE, height: ROOM_SIZE, data: new Uint8Array(ROOM_SIZE * ROOM_SIZE * 4) })
+    drawPins(map, palette)
     ready = true
     loadDetail()
   })
@@ -279,7 +281,17 @@ function describeCanvas(map: maplibre.Map, descriptionId: string) {
   canvas.setAttribute('aria-describedby', descriptionId)
 }
 
+function drawPins(map: maplibre.Map, palette: Palette) {
+  for (const name of [SELECTED_PIN, POINTED_PIN]) {
+    const image = drawPin(palette, name === SELECTED_PIN)
+    if (!image) continue
+    if (map.hasImage(name)) map.updateImage(name, image)
+    else map.addImage(name, image, { pixelRatio: PIN_PIXEL_RATIO })
+  }
+}
+
 function repaint(map: maplibre.Map, palette: Palette) {
+  drawPins(map, palette)
   for (const layer of mapLayers(palette)) {
     for (const [name, value] of Object.entries(layer.paint ?? {})) {
       map.setPaintProperty(layer.id, name as keyof maplibre.AllPaintProperties, value)

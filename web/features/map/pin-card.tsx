@@ -94,9 +94,9 @@ function PinLink({ pin, onNavigate, className }: { pin: MapPin; onNavigate: PinC
 }
 
 function sharedSpot(pins: readonly MapPin[]): string {
-  if (pins.every((pin) => pin.precision === 'city')) return 'in this city'
-  if (pins.every((pin) => pin.precision === 'zip')) return 'in this ZIP code'
-  return 'around here'
+  if (pins.every((pin) => pin.precision === 'city')) return 'businesses in this city'
+  if (pins.every((pin) => pin.precision === 'zip')) return 'businesses in this ZIP code'
+  return 'businesses at this spot'
 }
 
 function roughly({ precision }: MapPin): string | null {

@@ -35,11 +35,11 @@ export function AccountChoice({ follows, onChoose }: AccountChoiceProps) {
       </Button>
     )
   return (
-    <div className="grid gap-6">
+    <div className="grid gap-5 sm:gap-6">
       <div className="text-center">
         <StepHeading follows={follows}>What brings you here?</StepHeading>
       </div>
-      <div className="grid gap-5 md:grid-cols-2">
+      <div className="grid gap-4 md:grid-cols-2 md:gap-5">
         <Choice
           icon={<Store />}
           title="Business Account"
@@ -67,15 +67,16 @@ type ChoiceProps = { icon: ReactNode; title: string; description: string; points
 
 function Choice({ icon, title, description, points, children }: ChoiceProps) {
   return (
-    <section className="flex flex-col gap-4 rounded-card border border-line bg-surface p-6 shadow-lift sm:p-7">
-      <span aria-hidden="true" className="grid size-12 place-items-center rounded-full bg-leaf-soft text-leaf [&_svg]:size-6">
-        {icon}
-      </span>
-      <div>
+    <section className="flex flex-col gap-3 rounded-card border border-line bg-surface p-5 shadow-lift sm:gap-4 sm:p-7">
+      <div className="flex items-center gap-3.5 sm:flex-col sm:items-start">
+        <span aria-hidden="true" className="grid size-12 shrink-0 place-items-center rounded-full bg-leaf-soft text-leaf [&_svg]:size-6">
+          {icon}
+        </span>
         <h2 className="text-xl">{title}</h2>
-        <p className="mt-1.5 text-muted">{description}</p>
       </div>
-      <ul className="grid gap-2 text-[0.9375rem]">
+      <p className="text-muted sm:-mt-2">{description}</p>
+      {/* On a phone both choices fit on one screen without these. */}
+      <ul className="hidden gap-2 text-[0.9375rem] sm:grid">
         {points.map((point) => (
           <li key={point} className="flex gap-2.5">
             <Check aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-leaf" />

@@ -26,7 +26,7 @@ export function OnboardingFrame({ width, footer, children }: OnboardingFrameProp
           <MorningHills />
         </div>
       </div>
-      <div className={cx('mx-auto flex min-h-dvh w-full flex-col justify-center gap-8 px-4 py-10 sm:px-6', widths[width])}>
+      <div className={cx('mx-auto flex min-h-dvh w-full flex-col justify-center gap-6 px-4 py-8 sm:gap-8 sm:px-6 sm:py-10', widths[width])}>
         <div className="grid justify-items-center gap-2 text-center">
           <p className="flex items-center gap-2.5 font-display font-display text-2xl">
             <BrandMark className="size-9" />

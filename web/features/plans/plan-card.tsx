@@ -14,7 +14,10 @@ type PlanCardProps = {
 export function PlanCard({ plan, children }: PlanCardProps) {
   return (
     <article
-      className={cx('flex h-full flex-col rounded-card border bg-surface p-6 sm:p-8', plan.badge ? 'border-leaf ring-1 ring-leaf' : 'border-line')}
+      className={cx(
+        'flex h-full flex-col rounded-card border bg-surface p-6 sm:p-8',
+        plan.badge ? 'border-leaf ring-1 ring-leaf' : 'border-line',
+      )}
     >
       <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
         <h3 className="text-xl">{plan.name}</h3>

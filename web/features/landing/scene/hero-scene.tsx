@@ -12,21 +12,26 @@ const rows = drawRows(Math.round(landWidth * clearing))
 /** Pots on the sill of a glasshouse, and through its window the sun rising over hills. Decoration; it fills its parent. */
 export function HeroScene() {
   return (
-    <div aria-hidden="true" data-cover="farm" className="hero-scene">
+    <div data-cover="farm" className="hero-scene">
       <div className="hero-glow" />
       <Fanlight className="hero-fanlight" />
       <div className="hero-sun" />
-      <svg className="hero-land" viewBox={`0 0 ${landWidth} ${landHeight}`} preserveAspectRatio="none">
+      <svg aria-hidden="true" className="hero-land" viewBox={`0 0 ${landWidth} ${landHeight}`} preserveAspectRatio="none">
         <path d={hills[0]} fill="var(--cover-far)" />
         <path d={hills[1]} fill="var(--cover-mid)" />
         <path d={hills[2]} fill="var(--cover-near)" />
         <path d={rows} fill="none" stroke="var(--cover-mid)" strokeWidth={3} opacity={0.55} />
       </svg>
-      <svg className="hero-trails" viewBox={`0 0 ${trailWidth} ${trailHeight}`}>
+      <svg aria-hidden="true" className="hero-trails" viewBox={`0 0 ${trailWidth} ${trailHeight}`}>
         <DrawnPlant plant={trails} />
       </svg>
       <div className="hero-sill" />
-      <svg className="hero-staging" viewBox={`0 0 ${stagingWidth} ${stagingHeight}`} preserveAspectRatio="xMaxYMax slice">
+      <svg
+        aria-hidden="true"
+        className="hero-staging"
+        viewBox={`0 0 ${stagingWidth} ${stagingHeight}`}
+        preserveAspectRatio="xMaxYMax slice"
+      >
         {pots.map(({ key, body, rim, plant, depth }) => (
           <g key={key} data-depth={depth}>
             <DrawnPlant plant={plant} />

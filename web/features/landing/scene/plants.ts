@@ -36,7 +36,13 @@ export const fern: Species = (random, foot, height) => {
   const count = 9
   for (let i = 0; i < count; i++) {
     const spread = i / (count - 1) - 0.5
-    const { leaves, stem } = frond(foot, up + spread * 2.3, height * (1.02 - Math.abs(spread) * 0.3) * random.between(0.88, 1), height * 0.13, Math.round(height / 11))
+    const { leaves, stem } = frond(
+      foot,
+      up + spread * 2.3,
+      height * (1.02 - Math.abs(spread) * 0.3) * random.between(0.88, 1),
+      height * 0.13,
+      Math.round(height / 11),
+    )
     if (i % 2) plant.front += leaves
     else plant.back += leaves
     plant.stems += stem

@@ -1,0 +1,113 @@
+import { type Selectable, sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import type { DB } from '../../db/schema.ts'
+import type { ListingFacts } from './listing.ts'
+
+export type LicenseAtPlace = Selectable<DB['licenses']>
+export type Listing = ListingFacts &
+  Pick<Selectable<DB['businesses']>, 'id' | 'slug' | 'description' | 'register_place' | 'edited_fields' | 'claimed_at'>
+
+/** Licenses whose listing is due, in the order of their ids. */
+export const dueLicenses = (tx: Tx, limit: number) =>
+  tx.selectFrom('licenses').select(['id', 'register_place', 'business_id']).where('listing_due', '=', true).orderBy('id').limit(limit).execute()
+
+/** All licenses that stand at these places or belong to these businesses. */
+export const licensesAround = (tx: Tx, places: string[], businessIds: string[]): Promise<LicenseAtPlace[]> =>
+  tx
+    .selectFrom('licenses')
+    .selectAll()
+    .where((eb) =>
+      eb.or([sql<boolean>`register_place = any(${places}::text[])`, sql<boolean>`business_id = any(${businessIds}::uuid[])`]),
+    )
+    .execute()
+
+const facts = [
+  'name',
+  'type',
+  'location',
+  'address',
+  'city',
+  'state',
+  'country',
+  'zip',
+  'phone',
+  'website',
+  'latitude',
+  'longitude',
+  'geo_precision',
+  'pin_latitude',
+  'pin_longitude',
+  'pin_precision',
+  'license_standing',
+] as const satisfies (keyof ListingFacts)[]
+
+export const factNames: readonly (keyof ListingFacts)[] = facts
+
+export const listingsAround = (tx: Tx, places: string[], businessIds: string[]): Promise<Listing[]> =>
+  tx
+    .selectFrom('businesses')
+    .select([...facts, 'id', 'slug', 'description', 'register_place', 'edited_fields', 'claimed_at'])
+    .where((eb) => eb.or([sql<boolean>`register_place = any(${places}::text[])`, sql<boolean>`id = any(${businessIds}::uuid[])`]))
+    // A claim or an owner's edit at the same moment comes before or after this, not in between.
+    .forNoKeyUpdate()
+    .execute()
+
+export type NewListing = ListingFacts & { id: string; slug: string; register_place: string; search_text: string }
+export type ChangedListing = ListingFacts & { id: string; register_place: string | null; search_text: string }
+
+const isDouble = /latitude|longitude/
+const factTypes = facts.map((name) => `${name} ${isDouble.test(name) ? 'float8' : 'text'}`).join(', ')
+const factList = facts.join(', ')
+
+/** @returns the ids of those inserted: a slug may have been taken since it was chosen. */
+export async function insertListings(tx: Tx, listings: NewListing[], now: Date): Promise<Set<string>> {
+  if (listings.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    insert into businesses (id, slug, register_place, search_text, ${sql.raw(factList)}, created_at, updated_at)
+    select id, slug, register_place, search_text, ${sql.raw(factList)}, ${now}::timestamptz, ${now}::timestamptz
+    from json_to_recordset(${JSON.stringify(listings)}::json) as row (id uuid, slug text, register_place text, search_text text, ${sql.raw(factTypes)})
+    on conflict (slug) do nothing
+    returning id`.execute(tx)
+  return new Set(rows.map((row) => row.id))
+}
+
+export async function updateListings(tx: Tx, listings: ChangedListing[], now: Date): Promise<void> {
+  if (listings.length === 0) return
+  await sql`
+    update businesses set
+      ${sql.raw(['register_place', 'search_text', ...facts].map((name) => `${name} = row.${name}`).join(', '))}, updated_at = ${now}::timestamptz
+    from json_to_recordset(${JSON.stringify(listings)}::json) as row (id uuid, register_place text, search_text text, ${sql.raw(factTypes)})
+    where businesses.id = row.id`.execute(tx)
+}
+
+export async function settleLicenses(tx: Tx, licenses: { id: string; business_id: string | null }[]): Promise<void> {
+  if (licenses.length === 0) return
+  await sql`
+    update licenses set business_id = row.business_id, listing_due = false
+    from json_to_recordset(${JSON.stringify(licenses)}::json) as row (id uuid, business_id uuid)
+    where licenses.id = row.id`.execute(tx)
+}
+
+/** Removes those listings that nobody has claimed, followed, favored or written about; answers their ids. */
+export async function deleteUnused(tx: Tx, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const deleted = await tx
+    .deleteFrom('businesses')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('claimed_at', 'is', null)
+    .where((eb) =>
+      eb.and(
+        (['business_members', 'subscriptions', 'favorites', 'reviews', 'posts', 'products'] as const).map((table) =>
+          eb.not(eb.exists(eb.selectFrom(table).select('business_id').whereRef(`${table}.business_id`, '=', 'businesses.id'))),
+        ),
+      ),
+    )
+    .returning('id')
+    .execute()
+  return new Set(deleted.map((row) => row.id))
+}
+
+export async function takenSlugs(tx: Tx, slugs: string[]): Promise<Set<string>> {
+  const rows = await tx.selectFrom('businesses').select('slug').where(sql<boolean>`slug = any(${slugs}::text[])`).execute()
+  return new Set(rows.map((row) => row.slug))
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import type { LicenseRow } from './license-row.ts'
+
+/** Whoever writes the register takes this row first: two imports at once take turns, batch by batch. */
+export const lockRegister = (tx: Tx) => tx.selectFrom('license_register').select('id').where('id', '=', 1).forUpdate().executeTakeFirstOrThrow()
+
+export const storedLicenses = (db: Db, keys: string[]) =>
+  db
+    .selectFrom('licenses')
+    .select(['id', 'register_key', 'content_hash', 'source_date', 'missing_since'])
+    .where(sql<boolean>`register_key = any(${keys}::text[])`)
+    .execute()
+
+export type NewLicense = LicenseRow & { id: string }
+type Batch = { source: string; importId: string; now: Date }
+
+/** Licenses that are new or say something new. What the listing at their place makes of it is worked out later. */
+export async function writeLicenses(tx: Tx, licenses: NewLicense[], { source, importId, now }: Batch): Promise<void> {
+  if (licenses.length === 0) return
+  await sql`
+    insert into licenses (${columnList}, source, last_import_id, listing_due, created_at, updated_at)
+    select ${columnList}, ${source}, ${importId}::uuid, true, ${now}::timestamptz, ${now}::timestamptz
+    from json_to_recordset(${JSON.stringify(licenses)}::json) as row (${sql.raw(typedColumns)})
+    on conflict (register_key) do update set
+      ${sql.raw(written.map((column) => `${column} = excluded.${column}`).join(', '))},
+      source = excluded.source, last_import_id = excluded.last_import_id,
+      listing_due = true, missing_since = null, updated_at = excluded.updated_at`.execute(tx)
+}
+
+/** Licenses of which a newer file says the same: only the date on which it was read changes. */
+export async function confirmLicenses(tx: Tx, licenses: { id: string; source_date: string | null }[], source: string): Promise<void> {
+  if (licenses.length === 0) return
+  await sql`
+    update licenses set source_date = row.source_date, source = ${source}
+    from json_to_recordset(${JSON.stringify(licenses)}::json) as row (id uuid, source_date date)
+    where licenses.id = row.id`.execute(tx)
+}
+
+const types: Record<keyof NewLicense, string> = {
+  id: 'uuid',
+  register_key: 'text',
+  register_place: 'text',
+  address_key: 'text',
+  name_key: 'text',
+  state: 'text',
+  license_number: 'text',
+  license_number_key: 'text',
+  business_name: 'text',
+  license_type: 'text',
+  business_type: 'text',
+  status: 'text',
+  standing: 'text',
+  designation: 'text',
+  street: 'text',
+  city: 'text',
+  county: 'text',
+  zip: 'text',
+  phone: 'text',
+  website: 'text',
+  latitude: 'float8',
+  longitude: 'float8',
+  geo_precision: 'text',
+  authority: 'text',
+  authority_id: 'text',
+  source_date: 'date',
+  content_hash: 'text',
+}
+const columns = Object.keys(types)
+const columnList = sql.raw(columns.join(', '))
+const typedColumns = Object.entries(types)
+  .map(([column, type]) => `${column} ${type}`)
+  .join(', ')
+const written = columns.filter((column) => column !== 'id' && column !== 'register_key')
+
+/** Licenses of one authority that an older file named and no newer one has: candidates for having vanished. */
+export const olderLicenses = (db: Db, group: { state: string; authority: string | null; before: string }, afterId: string, limit: number) =>
+  db
+    .selectFrom('licenses')
+    .select(['id', 'register_key', 'license_number_key', 'name_key'])
+    .where('state', '=', group.state)
+    .where('authority', 'is not distinct from', group.authority)
+    .where('missing_since', 'is', null)
+    .where((eb) => eb.or([eb('source_date', 'is', null), eb('source_date', '<', group.before)]))
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export async function markMissing(tx: Tx, ids: string[], since: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('licenses')
+    .set({ standing: 'missing', missing_since: since, listing_due: true, updated_at: now })
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute()
+}
+
+/**
+ * Takes the place from licenses whose address is that of more than `most` businesses of one authority: the regulator's own
+ * office (402 stores "at" 3400 Vassar Dr NE), a lawyer's, a mail box. Where those businesses are is then not known at all,
+ * so they stay in the register and get no listing.
+ */
+export async function clearOffices(tx: Tx, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with changed as (select distinct address_key from licenses where listing_due and address_key is not null),
+      offices as (
+        select address_key from licenses join changed using (address_key)
+        group by address_key having count(distinct name_key) > ${most})
+    update licenses set register_place = null, listing_due = true
+    where address_key in (select address_key from offices) and register_place is not null`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,89 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { newId } from '../../kernel/ids.ts'
+import { nextSlugNumber, numberedSlug, searchTextOf, slugBase } from '../businesses/index.ts'
+import {
+  deleteUnused,
+  dueLicenses,
+  insertListings,
+  licensesAround,
+  listingsAround,
+  type NewListing,
+  settleLicenses,
+  takenSlugs,
+  updateListings as writeChanges,
+} from './listings.queries.ts'
+import { type ListingPlan, planListings } from './plan-listings.ts'
+import { lockRegister } from './register.queries.ts'
+
+export type ListingCounts = { added: number; changed: number; removed: number; licenses: number }
+
+const batchSize = 1000
+
+/** Brings the listings of the next thousand licenses up to date. Answers null when none is due. */
+export function updateNextListings(db: Db, now: Date): Promise<ListingCounts | null> {
+  return inTransaction(db, async (tx) => {
+    await lockRegister(tx)
+    const due = await dueLicenses(tx, batchSize)
+    if (due.length === 0) return null
+    const businessIds = [...new Set(due.flatMap((license) => license.business_id ?? []))]
+    const duePlaces = due.flatMap((license) => license.register_place ?? [])
+    const listings = await listingsAround(tx, [...new Set(duePlaces)], businessIds)
+    const places = [...new Set([...duePlaces, ...listings.flatMap((listing) => listing.register_place ?? [])])]
+    const licenses = await licensesAround(
+      tx,
+      places,
+      listings.map((listing) => listing.id),
+    )
+    const dueIds = new Set(due.map((license) => license.id))
+    const touched = new Set(licenses.map((license) => license.id))
+    const plan = planListings(licenses, listings)
+    // A license without a place or a listing is near none of the rows above, and done with.
+    for (const id of dueIds) if (!touched.has(id)) plan.settled.push({ id, business_id: null })
+
+    const settledByNew = await addListings(tx, plan.added, now)
+    await writeChanges(tx, plan.changed, now)
+    await settleLicenses(tx, [...plan.settled, ...settledByNew])
+    const removed = await leave(tx, plan.left, now)
+    return { added: plan.added.length, changed: plan.changed.length, removed, licenses: due.length }
+  })
+}
+
+/** What nobody uses goes; what people follow or wrote about stays, without a license. */
+async function leave(tx: Tx, left: ListingPlan['left'], now: Date): Promise<number> {
+  const gone = await deleteUnused(
+    tx,
+    left.map((listing) => listing.id),
+  )
+  const kept = left.filter((listing) => !gone.has(listing.id))
+  await writeChanges(
+    tx,
+    kept.map((listing) => ({ ...listing, register_place: null, license_standing: 'none' as const, search_text: searchTextOf(listing) })),
+    now,
+  )
+  return gone.size
+}
+
+async function addListings(tx: Tx, added: ListingPlan['added'], now: Date): Promise<{ id: string; business_id: string }[]> {
+  const ids = added.map(() => newId())
+  let waiting = added.map(({ place, facts }, i) => ({ ...facts, id: ids[i] as string, register_place: place, search_text: searchTextOf({ ...facts, description: null }) }))
+  while (waiting.length > 0) {
+    const inserted = await insertListings(tx, await withSlugs(tx, waiting), now)
+    // Somebody made a business with this slug in this moment; choose the next number.
+    waiting = waiting.filter((listing) => !inserted.has(listing.id))
+  }
+  return added.flatMap(({ licenseIds }, i) => licenseIds.map((id) => ({ id, business_id: ids[i] as string })))
+}
+
+async function withSlugs(tx: Tx, listings: Omit<NewListing, 'slug'>[]): Promise<NewListing[]> {
+  const bases = listings.map((listing) => slugBase(listing.name, listing.city))
+  const taken = await takenSlugs(tx, [...new Set(bases)])
+  const next = new Map<string, number>()
+  for (const base of taken) next.set(base, await nextSlugNumber(tx, base))
+  return listings.map((listing, i) => {
+    const base = bases[i] as string
+    const number = next.get(base) ?? 1
+    next.set(base, number + 1)
+    return { ...listing, slug: numberedSlug(base, number) }
+  })
+}

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type AccountsApp,
+  confirmingEnv,
+  goodPassword,
+  linkToken,
+  registration,
+  sessionCookieOf,
+  startAccountsApp,
+} from './support/accounts-app.ts'
+
+/** Confirming an address and setting a new password by a mailed link. */
+
+let t: AccountsApp
+
+beforeAll(async () => {
+  t = await startAccountsApp({ ...confirmingEnv, PUBLIC_URL: 'https://grove.example' })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  await t.runJobs()
+  t.mails.length = 0
+})
+
+const newPassword = 'another morning on the terraces'
+
+async function register(details: object = {}) {
+  const person = registration(details)
+  await t.post('/api/register', person)
+  await t.runJobs()
+  return { ...person, token: linkToken(t.mails) }
+}
+
+async function registerConfirmed() {
+  const person = await register()
+  expect((await t.post('/api/auth/email-verifications', { token: person.token })).statusCode).toBe(204)
+  t.mails.length = 0
+  return person
+}
+
+async function requestReset(email: string): Promise<string> {
+  expect((await t.post('/api/auth/password-reset-requests', { email })).statusCode).toBe(204)
+  await t.runJobs()
+  return linkToken(t.mails)
+}
+
+const signIn = (email: string, password: string) => t.post('/api/login', { email, password })
+const reset = (token: string, password = newPassword) => t.post('/api/auth/password-resets', { token, password })
+
+describe('confirming an address', () => {
+  test('the mailed link opens the account, and signs nobody in', async () => {
+    const { email, token } = await register()
+    expect((await signIn(email, goodPassword)).json().code).toBe('email_unverified')
+    const response = await t.post('/api/auth/email-verifications', { token })
+    expect(response.statusCode).toBe(204)
+    expect(sessionCookieOf(response)).toBeUndefined()
+    const signedIn = await signIn(email, goodPassword)
+    expect(signedIn.statusCode).toBe(200)
+    const user = await t.get('/api/auth/user', { cookie: sessionCookieOf(signedIn) as string })
+    expect(user.json().isEmailVerified).toBe(true)
+  })
+
+  test('the link may be opened twice: mail programs do', async () => {
+    const { token } = await register()
+    for (let times = 0; times < 2; times++) expect((await t.post('/api/auth/email-verifications', { token })).statusCode).toBe(204)
+  })
+
+  test('the link works for 24 hours', async () => {
+    const { email, token } = await register()
+    t.clock.advance({ hours: 24, seconds: 1 })
+    const late = await t.post('/api/auth/email-verifications', { token })
+    t.clock.set(new Date())
+    expect([late.statusCode, late.json().code]).toEqual([400, 'invalid_token'])
+    expect((await signIn(email, goodPassword)).statusCode).toBe(403)
+  })
+
+  test('is asked for again with the same answer for every address', async () => {
+    const [waiting, confirmed] = [await register(), await registerConfirmed()]
+    const answers = []
+    for (const email of [waiting.email, confirmed.email, 'nobody@example.com']) {
+      const { statusCode, body } = await t.post('/api/auth/email-verification-requests', { email })
+      answers.push([statusCode, body])
+    }
+    expect(answers).toEqual([
+      [204, ''],
+      [204, ''],
+      [204, ''],
+    ])
+    await t.runJobs()
+    expect(t.mails.map(({ to }) => to)).toEqual([waiting.email])
+    expect((await t.post('/api/auth/email-verifications', { token: linkToken(t.mails) })).statusCode).toBe(204)
+  })
+
+  test('a link to an older address of the account proves nothing about the present one', async () => {
+    const { email, token } = await register()
+    await t.db.updateTable('users').set({ email: 'changed@example.com' }).where('email', '=', email).execute()
+    expect((await t.post('/api/auth/email-verifications', { token })).statusCode).toBe(400)
+  })
+
+  test('a link for a new password does not confirm, nor the other way round', async () => {
+    const { email, token } = await register()
+    expect((await reset(token)).json().code).toBe('invalid_token')
+    const resetToken = await requestReset(email)
+    expect((await t.post('/api/auth/email-verifications', { token: resetToken })).json().code).toBe('invalid_token')
+  })
+})
+
+describe('a new password', () => {
+  test('replaces the old one, ends every session and is announced', async () => {
+    const person = await registerConfirmed()
+    const cookies = await Promise.all([1, 2].map(async () => sessionCookieOf(await signIn(person.email, goodPassword)) as string))
+    const token = await requestReset(person.email)
+    t.mails.length = 0
+    const response = await reset(token)
+    expect(response.statusCode, response.body).toBe(204)
+    expect(sessionCookieOf(response)).toBeUndefined()
+    for (const cookie of cookies) expect((await t.get('/api/auth/user', { cookie })).statusCode).toBe(401)
+    expect((await signIn(person.email, goodPassword)).statusCode).toBe(401)
+    expect((await signIn(person.email, newPassword)).statusCode).toBe(200)
+    await t.runJobs()
+    expect(t.mails.map(({ to, subject }) => [to, subject])).toEqual([[person.email, 'Sungrove: your password was changed']])
+  })
+
+  test('ends a session too that began with the old password at the same moment', async () => {
+    const person = await registerConfirmed()
+    const token = await requestReset(person.email)
+    const { verifyPassword } = t.auth
+    t.auth.verifyPassword = async (password, hash) => {
+      const isRight = await verifyPassword(password, hash)
+      expect((await reset(token)).statusCode).toBe(204)
+      return isRight
+    }
+    const late = await signIn(person.email, goodPassword).finally(() => {
+      t.auth.verifyPassword = verifyPassword
+    })
+    expect([late.statusCode, sessionCookieOf(late)]).toEqual([401, undefined])
+    const sessions = t.db.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id').select('sessions.id')
+    expect(await sessions.where('users.email', '=', person.email).execute()).toEqual([])
+  })
+
+  test('leaves the sessions of others alone', async () => {
+    const [person, other] = [await registerConfirmed(), await registerConfirmed()]
+    const cookie = sessionCookieOf(await signIn(other.email, goodPassword)) as string
+    await reset(await requestReset(person.email))
+    expect((await t.get('/api/auth/user', { cookie })).statusCode).toBe(200)
+  })
+
+  test('the link works once, also when it is used several times at once', async () => {
+    const person = await registerConfirmed()
+    const token = await requestReset(person.email)
+    const responses = await Promise.all([1, 2, 3].map((number) => reset(token, `${newPassword} ${number}`)))
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([204, 400, 400])
+    expect((await reset(token)).json().code).toBe('invalid_token')
+    const winner = responses.findIndex(({ statusCode }) => statusCode === 204) + 1
+    expect((await signIn(person.email, `${newPassword} ${winner}`)).statusCode).toBe(200)
+  })
+
+  test('using one link uses up the others', async () => {
+    const person = await registerConfirmed()
+    const [first, second] = [await requestReset(person.email), await requestReset(person.email)]
+    expect((await reset(second)).statusCode).toBe(204)
+    expect((await reset(first)).json().code).toBe('invalid_token')
+  })
+
+  test('the link works for an hour', async () => {
+    const person = await registerConfirmed()
+    const token = await requestReset(person.email)
+    t.clock.advance({ hours: 1, seconds: 1 })
+    const late = await reset(token)
+    t.clock.set(new Date())
+    expect(late.json().code).toBe('invalid_token')
+    expect((await reset(token)).statusCode).toBe(204)
+  })
+
+  test('a weak one is refused with a reason, and the link still works', async () => {
+    const person = await registerConfirmed()
+    const token = await requestReset(person.email)
+    const weak = await reset(token, 'RobinMeadows')
+    expect([weak.statusCode, weak.json().code, weak.json().fields.password]).toEqual([
+      400,
+      'weak_password',
+      expect.stringContaining('name'),
+    ])
+    expect((await reset(token)).statusCode).toBe(204)
+  })
+
+  test('the link proves the address: an account that was never confirmed is open then', async () => {
+    const person = await register()
+    expect((await reset(await requestReset(person.email))).statusCode).toBe(204)
+    expect((await signIn(person.email, newPassword)).statusCode).toBe(200)
+  })
+
+  test('is asked for with the same answer for every address, and mailed to known ones alone', async () => {
+    const person = await registerConfirmed()
+    const answers = []
+    for (const email of [person.email, 'nobody@example.com']) {
+      const { statusCode, body } = await t.post('/api/auth/password-reset-requests', { email })
+      answers.push([statusCode, body])
+    }
+    expect(answers[0]).toEqual(answers[1])
+    // Nothing was looked up before the answer: both wait in the queue.
+    expect(t.jobs.waiting.map(({ name, data }) => [name, data])).toEqual([
+      ['accounts.mail-reset-link', { email: person.email }],
+      ['accounts.mail-reset-link', { email: 'nobody@example.com' }],
+    ])
+    await t.runJobs()
+    expect(t.mails.map(({ to }) => to)).toEqual([person.email])
+  })
+
+  test.each([
+    'forged',
+    'a.b',
+    '0190a1b2-0000-7000-8000-000000000000.secret',
+    '.',
+    '0190a1b2-0000-7000-8000-000000000000',
+    '\0.\0',
+    "'; --.x",
+  ])('the token %j opens nothing', async (token) => {
+    for (const url of ['/api/auth/password-resets', '/api/auth/email-verifications']) {
+      const response = await t.post(url, { token, password: newPassword })
+      expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_token'])
+    }
+  })
+
+  test("somebody else's token with my id opens nothing", async () => {
+    const [mine, theirs] = [await registerConfirmed(), await registerConfirmed()]
+    const myToken = await requestReset(mine.email)
+    const theirToken = await requestReset(theirs.email)
+    const mixed = `${theirToken.split('.')[0]}.${myToken.split('.')[1]}`
+    expect((await reset(mixed)).json().code).toBe('invalid_token')
+  })
+})
+
+describe('what is stored and sent', () => {
+  test('no token lies in the database or the queue', async () => {
+    const person = await registerConfirmed()
+    await t.post('/api/auth/password-reset-requests', { email: person.email })
+    expect(JSON.stringify(t.jobs.waiting)).not.toMatch(/token|secret/i)
+    await t.runJobs()
+    const [, secret] = linkToken(t.mails).split('.') as [string, string]
+    const rows = await t.db.selectFrom('verifications').selectAll().execute()
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+
+  test('no header of a request changes where a link leads', async () => {
+    const person = await registerConfirmed()
+    const hostile = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-for': '203.0.113.9',
+      forwarded: 'host=evil.example;proto=http',
+      'x-original-url': 'https://evil.example/',
+      'x-host': 'evil.example',
+    }
+    expect((await t.post('/api/auth/password-reset-requests', { email: person.email }, hostile)).statusCode).toBe(204)
+    expect((await t.post('/api/register', registration(), hostile)).statusCode).toBe(201)
+    expect((await t.post('/api/auth/email-verification-requests', { email: person.email }, hostile)).statusCode).toBe(204)
+    await t.runJobs()
+    expect(t.mails.length).toBe(2)
+    for (const { text } of t.mails) {
+      expect(text).not.toContain('evil')
+      for (const link of text.match(/https?:\/\/\S+/g) ?? []) expect(new URL(link).origin).toBe('https://grove.example')
+    }
+  })
+})

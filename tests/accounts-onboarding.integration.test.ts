@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CurrentUser } from '../contracts/accounts.ts'
+import { completeOnboardingAsBusiness, provideBirthday } from '../server/features/accounts/index.ts'
+import type { Session } from '../server/kernel/session.ts'
+import { type AccountsApp, registration, sessionCookieOf, startAccountsApp } from './support/accounts-app.ts'
+
+/** The personal form, and accounts whose age is not known yet. */
+
+let t: AccountsApp
+
+beforeAll(async () => {
+  t = await startAccountsApp()
+})
+afterAll(() => t.close())
+
+const form = { firstName: 'Ann', lastName: 'Gardener', location: 'Denver, CO' }
+
+async function signUp(details: object = {}) {
+  const cookie = sessionCookieOf(await t.post('/api/register', registration(details))) as string
+  return { cookie, session: (await t.ctx.sessions.read(cookie)) as Session }
+}
+
+/** An account as an OpenID provider opens it: without a birthday. */
+async function signUpWithoutBirthday() {
+  const person = await signUp()
+  await t.db.updateTable('users').set({ birthday: null }).where('id', '=', person.session.actor.id).execute()
+  return { ...person, session: (await t.ctx.sessions.read(person.cookie)) as Session }
+}
+
+const save = (cookie: string, details: object = {}) => t.post('/api/user/profile', { ...form, ...details }, { cookie })
+const currentUser = async (cookie: string) => (await t.get('/api/auth/user', { cookie })).json()
+
+describe('the personal form', () => {
+  test('is saved and completes onboarding', async () => {
+    const { cookie } = await signUp()
+    const response = await save(cookie, {
+      bio: ' I like terraces. ',
+      interests: ['Flower', 'Growing Tips'],
+      isProfilePublic: true,
+      allowLocationSharing: false,
+    })
+    expect(response.statusCode, response.body).toBe(200)
+    const expected = {
+      firstName: 'Ann',
+      lastName: 'Gardener',
+      location: 'Denver, CO',
+      bio: 'I like terraces.',
+      interests: ['Flower', 'Growing Tips'],
+      isProfilePublic: true,
+      allowLocationSharing: false,
+      hasCompletedOnboarding: true,
+      userType: 'consumer',
+    }
+    expect(CurrentUser.parse(response.json())).toMatchObject(expected)
+    expect(await currentUser(cookie)).toEqual(response.json())
+  })
+
+  test('has the defaults of the specification', async () => {
+    const { cookie } = await signUp()
+    expect((await save(cookie)).json()).toMatchObject({ bio: null, interests: [], isProfilePublic: false, allowLocationSharing: true })
+  })
+
+  test('names what is missing', async () => {
+    const { cookie } = await signUp()
+    const response = await t.post('/api/user/profile', { firstName: ' ' }, { cookie })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().fields).toEqual({
+      firstName: 'First name is required',
+      lastName: 'Last name is required',
+      location: 'Location is required',
+    })
+    expect((await currentUser(cookie)).hasCompletedOnboarding).toBe(false)
+  })
+
+  test('cannot change what is not in it', async () => {
+    const { cookie } = await signUp()
+    await save(cookie, { role: 'admin', email: 'other@example.com', subscriptionTier: 'vip', birthday: '1980-01-01', userType: 'business' })
+    expect(await currentUser(cookie)).toMatchObject({
+      role: 'member',
+      subscriptionTier: null,
+      birthday: '1990-04-01',
+      userType: 'consumer',
+    })
+  })
+
+  test('a visitor cannot save it', async () => {
+    expect((await t.post('/api/user/profile', form)).statusCode).toBe(401)
+  })
+
+  test('one person does not write into the account of another', async () => {
+    const [ann, bob] = [await signUp(), await signUp()]
+    await save(ann.cookie, { id: bob.session.actor.id, location: 'Lyon' })
+    expect((await currentUser(bob.cookie)).location).toBeNull()
+  })
+})
+
+describe('the type of an account', () => {
+  const complete = (userId: string) =>
+    t.db.transaction().execute((tx) => completeOnboardingAsBusiness(tx, userId, 'dispensary', t.clock.now()))
+
+  test('follows the form that was completed first: personal', async () => {
+    const { cookie, session } = await signUp({ accountType: 'business', businessType: 'farm' })
+    expect((await save(cookie)).json().userType).toBe('consumer')
+    await complete(session.actor.id)
+    expect(await currentUser(cookie)).toMatchObject({ userType: 'consumer', hasCompletedOnboarding: true })
+  })
+
+  test('follows the form that was completed first: business', async () => {
+    const { cookie, session } = await signUp()
+    await complete(session.actor.id)
+    expect(await currentUser(cookie)).toMatchObject({ userType: 'business', businessType: 'dispensary', hasCompletedOnboarding: true })
+    expect((await save(cookie)).json()).toMatchObject({ userType: 'business', firstName: 'Ann' })
+  })
+})
+
+describe('an account whose age is not known', () => {
+  test('is asked for the birthday with the form', async () => {
+    const { cookie } = await signUpWithoutBirthday()
+    const without = await save(cookie)
+    expect([without.statusCode, without.json().code]).toEqual([403, 'birthday_required'])
+    expect((await currentUser(cookie)).hasCompletedOnboarding).toBe(false)
+    const withIt = await save(cookie, { birthday: '1990-04-01' })
+    expect(withIt.json()).toMatchObject({ birthday: '1990-04-01', hasCompletedOnboarding: true })
+  })
+
+  test('gives it once', async () => {
+    const { cookie } = await signUpWithoutBirthday()
+    await save(cookie, { birthday: '1990-04-01' })
+    expect((await save(cookie, { birthday: '1970-01-01' })).json().birthday).toBe('1990-04-01')
+  })
+
+  test('of somebody under 18 is deleted with its sessions', async () => {
+    t.clock.set('2026-11-21T12:00:00Z')
+    try {
+      const { cookie, session } = await signUpWithoutBirthday()
+      const response = await save(cookie, { birthday: '2008-11-22' })
+      expect([response.statusCode, response.json().code]).toEqual([400, 'underage'])
+      expect(response.json().message).toBe('You must be 18 years or older to access this platform.')
+      expect((await t.get('/api/auth/user', { cookie })).statusCode).toBe(401)
+      const { id } = session.actor
+      expect(await t.db.selectFrom('users').select('id').where('id', '=', id).execute()).toEqual([])
+      expect(await t.db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).toEqual([])
+    } finally {
+      t.clock.set(new Date())
+    }
+  })
+
+  test('a slip of the keyboard deletes nothing', async () => {
+    const { cookie } = await signUpWithoutBirthday()
+    const response = await save(cookie, { birthday: '2990-04-01' })
+    expect([response.statusCode, response.json().fields]).toEqual([400, { birthday: 'Check the year of this date' }])
+    expect((await t.get('/api/auth/user', { cookie })).statusCode).toBe(200)
+  })
+
+  test('may be kept by who turned 18 since the provider opened it', async () => {
+    t.clock.set('2026-11-21T12:00:00Z')
+    try {
+      const { cookie } = await signUpWithoutBirthday()
+      t.clock.advance({ days: 2 })
+      const response = await save(cookie, { birthday: '2008-11-22' })
+      expect(response.statusCode, response.body).toBe(200)
+      expect(response.json().createdAt).toMatch(/^2026-11-23/)
+    } finally {
+      t.clock.set(new Date())
+    }
+  })
+
+  test('an account with a birthday is never deleted by another one', async () => {
+    const { cookie, session } = await signUp()
+    await provideBirthday(t.ctx, session.actor, '2020-01-01')
+    // Not even when the actor was read before the birthday was given.
+    await expect(provideBirthday(t.ctx, { ...session.actor, birthday: null }, '2020-01-01')).rejects.toThrow('18 years')
+    expect((await currentUser(cookie)).birthday).toBe('1990-04-01')
+  })
+})

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AccountsApp, registration, sessionCookieOf, startAccountsApp } from './support/accounts-app.ts'
+
+/** What a session is in the database and in the browser, how long it lasts and how it ends. */
+
+let t: AccountsApp
+
+beforeAll(async () => {
+  t = await startAccountsApp()
+})
+afterAll(() => t.close())
+
+async function signUp(details: object = {}) {
+  const response = await t.post('/api/register', registration(details))
+  const cookie = sessionCookieOf(response) as string
+  const { id } = (await t.get('/api/auth/user', { cookie })).json()
+  return { cookie, id: id as string, response }
+}
+
+const isSignedIn = async (cookie: string) => (await t.get('/api/auth/user', { cookie })).statusCode === 200
+const tokenOf = (cookie: string) => decodeURIComponent(cookie.slice(cookie.indexOf('=') + 1)).split('.')[0] as string
+const sessionsOf = (userId: string) => t.db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()
+
+describe('what is stored', () => {
+  test('signs nobody in: only a hash of the token is in the database', async () => {
+    const { cookie, id } = await signUp()
+    const [row] = await sessionsOf(id)
+    const token = tokenOf(cookie)
+    expect(token.length).toBeGreaterThanOrEqual(32)
+    expect(row?.token).toBe(createHash('sha256').update(token).digest('base64url'))
+    expect(JSON.stringify(row)).not.toContain(token)
+    // What was read from the table, put into a cookie that is even rightly signed, is no session.
+    const stolen = t.auth.cookie.set(row?.token as string).split(';')[0] as string
+    expect(await isSignedIn(stolen)).toBe(false)
+  })
+
+  test('holds no address of a person, and a short name of the browser', async () => {
+    const response = await t.post('/api/register', registration(), { 'user-agent': 'B'.repeat(2000), 'x-forwarded-for': '203.0.113.9' })
+    const { id } = (await t.get('/api/auth/user', { cookie: sessionCookieOf(response) as string })).json()
+    const [row] = await sessionsOf(id)
+    expect(row?.user_agent).toBe('B'.repeat(300))
+    expect(JSON.stringify(row)).not.toContain('203.0.113.9')
+  })
+})
+
+describe('the cookie', () => {
+  test('is out of reach of scripts and other sites', async () => {
+    const { response } = await signUp()
+    const cookie = response.cookies.find(({ name }) => name === 'sungrove.session_token')
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 30 * 24 * 3600 })
+    expect(cookie?.secure).toBeUndefined()
+  })
+
+  test('over HTTPS it is for HTTPS alone', async () => {
+    const secure = await startAccountsApp({ PUBLIC_URL: 'https://grove.example' })
+    try {
+      const response = await secure.post('/api/register', registration())
+      const cookie = response.cookies.find(({ name }) => name.endsWith('session_token'))
+      expect(cookie).toMatchObject({ name: '__Secure-sungrove.session_token', secure: true, httpOnly: true, sameSite: 'Lax' })
+      expect((await secure.get('/api/auth/user', { cookie: sessionCookieOf(response) as string })).statusCode).toBe(200)
+    } finally {
+      await secure.close()
+    }
+  })
+
+  test.each([
+    ['none', undefined],
+    ['an empty one', 'sungrove.session_token='],
+    ['a forged one', 'sungrove.session_token=forged.c2lnbmF0dXJl'],
+    ['one that is no text', 'sungrove.session_token=%00%ff'],
+  ])('with %s nobody is signed in, and the database is not asked', async (_name, cookie) => {
+    let asked = 0
+    const pool = { query: async () => void asked++ }
+    const { createSessionReader } = await import('../server/features/accounts/index.ts')
+    const reader = createSessionReader({ pool: pool as never, cookie: t.auth.cookie, clock: t.clock })
+    expect(await reader.read(cookie)).toBeNull()
+    expect(asked).toBe(0)
+    const response = await t.get('/api/auth/user', cookie ? { cookie } : {})
+    expect([response.statusCode, response.json().code]).toEqual([401, 'signed_out'])
+  })
+})
+
+describe('how long it lasts', () => {
+  const at = async (days: number, check: () => Promise<void>) => {
+    t.clock.advance({ days })
+    try {
+      await check()
+    } finally {
+      t.clock.set(new Date())
+    }
+  }
+
+  test('a session that is not used for 30 days is over', async () => {
+    const { cookie } = await signUp()
+    await at(30, async () => expect(await isSignedIn(cookie)).toBe(false))
+    await at(29.9, async () => expect(await isSignedIn(cookie)).toBe(true))
+  })
+
+  test('within a day nothing is written; after a day it is extended once, and the cookie sent again', async () => {
+    const { cookie, id } = await signUp()
+    const read = async () => (await sessionsOf(id))[0]?.expires_at.getTime() as number
+    const first = await read()
+    await at(0.9, async () => {
+      const response = await t.get('/api/auth/user', { cookie })
+      expect(sessionCookieOf(response)).toBeUndefined()
+      expect(await read()).toBe(first)
+    })
+    await at(1.1, async () => {
+      const response = await t.get('/api/auth/user', { cookie })
+      expect(sessionCookieOf(response)).toBe(cookie)
+      expect(response.cookies.find(({ name }) => name === 'sungrove.session_token')?.maxAge).toBe(30 * 24 * 3600)
+      const extended = await read()
+      expect(extended - first).toBeGreaterThan(24 * 3600 * 1000)
+      expect(sessionCookieOf(await t.get('/api/auth/user', { cookie }))).toBeUndefined()
+      expect(await read()).toBe(extended)
+    })
+    await at(31, async () => expect(await isSignedIn(cookie)).toBe(true))
+  })
+
+  test('expired sessions and links are purged by a job, living ones are not', async () => {
+    const [old, young] = [await signUp(), await signUp()]
+    const long = new Date(Date.now() - 1000)
+    await t.db.updateTable('sessions').set({ expires_at: long }).where('user_id', '=', old.id).execute()
+    const verification = (id: string, expires_at: Date) => ({ id, identifier: 'verify-email:x', value: 'y', expires_at })
+    await t.db
+      .insertInto('verifications')
+      .values([
+        verification('0190a1b2-0000-7000-8000-00000000000a', long),
+        verification('0190a1b2-0000-7000-8000-00000000000b', new Date(Date.now() + 60_000)),
+      ])
+      .execute()
+    const key = (name: string, hours: number) => ({
+      user_id: young.id,
+      key: name,
+      fingerprint: 'f',
+      created_at: new Date(Date.now() - hours * 3_600_000),
+    })
+    await t.db
+      .insertInto('idempotency_keys')
+      .values([key('old', 25), key('young', 23)])
+      .execute()
+
+    await t.jobs.enqueue('accounts.purge-expired', {})
+    await t.runJobs()
+
+    expect(await sessionsOf(old.id)).toHaveLength(0)
+    expect(await sessionsOf(young.id)).toHaveLength(1)
+    const left = await t.db.selectFrom('verifications').select('id').where('identifier', '=', 'verify-email:x').execute()
+    expect(left.map(({ id }) => id)).toEqual(['0190a1b2-0000-7000-8000-00000000000b'])
+    expect((await t.db.selectFrom('idempotency_keys').select('key').execute()).map(({ key }) => key)).toEqual(['young'])
+  })
+})
+
+describe('GET /api/login', () => {
+  test('leads to the auth page, and keeps where to go afterwards', async () => {
+    const plain = await t.get('/api/login')
+    expect([plain.statusCode, plain.headers.location]).toEqual([302, '/auth'])
+    const deep = await t.get(`/api/login?returnTo=${encodeURIComponent('/business/green-leaf?tab=posts')}`)
+    expect(deep.headers.location).toBe('/auth?returnTo=%2Fbusiness%2Fgreen-leaf%3Ftab%3Dposts')
+    expect(deep.headers['cache-control']).toBe('no-store')
+  })
+
+  test.each(['//evil.example', 'https://evil.example', '/\\evil.example', '/%2f/evil.example', '/api/logout', '/\r\nSet-Cookie:a=b'])(
+    'drops %j',
+    async (returnTo) => {
+      const response = await t.get(`/api/login?returnTo=${encodeURIComponent(returnTo)}`)
+      expect(response.headers.location).toBe('/auth')
+      const { cookie } = await signUp()
+      expect((await t.get(`/api/login?returnTo=${encodeURIComponent(returnTo)}`, { cookie })).headers.location).toBe('/')
+    },
+  )
+
+  test('drops a list of them', async () => {
+    expect((await t.get('/api/login?returnTo=/discover&returnTo=//evil.example')).headers.location).toBe('/auth')
+  })
+
+  test('whoever is signed in goes on at once', async () => {
+    const { cookie } = await signUp()
+    expect((await t.get('/api/login?returnTo=/favorites', { cookie })).headers.location).toBe('/favorites')
+  })
+})
+
+describe('GET /api/logout', () => {
+  test('ends the session in the database, clears the cookie and leads home', async () => {
+    const { cookie, id } = await signUp()
+    const response = await t.get('/api/logout', { cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' })
+    expect([response.statusCode, response.headers.location]).toEqual([302, '/'])
+    expect(response.headers['set-cookie']).toMatch(/^sungrove\.session_token=; Max-Age=0; Path=\/; HttpOnly/)
+    expect(await sessionsOf(id)).toHaveLength(0)
+    expect(await isSignedIn(cookie)).toBe(false)
+  })
+
+  test('ends this session alone', async () => {
+    const details = registration()
+    const first = sessionCookieOf(await t.post('/api/register', details)) as string
+    const second = sessionCookieOf(await t.post('/api/login', details)) as string
+    await t.get('/api/logout', { cookie: first })
+    expect(await isSignedIn(first)).toBe(false)
+    expect(await isSignedIn(second)).toBe(true)
+  })
+
+  test('a visitor is just led home', async () => {
+    const response = await t.get('/api/logout')
+    expect([response.statusCode, response.headers.location]).toEqual([302, '/'])
+  })
+
+  test.each([
+    ['another site (fetch metadata)', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+    ['a neighbor under the same domain', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }],
+    ['a picture in one of our own pages', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors' }],
+    ['another site (Origin)', { origin: 'https://evil.example' }],
+    ['a hidden origin', { origin: 'null' }],
+    ['another site (Referer)', { referer: 'https://evil.example/page' }],
+    ['a referrer that only looks like ours', { referer: 'https://localhost.evil.example/localhost:3000' }],
+  ] as [string, Record<string, string>][])('is ignored when %s triggers it', async (_name, headers) => {
+    const { cookie } = await signUp()
+    const response = await t.get('/api/logout', { cookie, ...headers })
+    expect([response.statusCode, response.headers.location]).toEqual([302, '/'])
+    expect(response.headers['set-cookie']).toBeUndefined()
+    expect(await isSignedIn(cookie)).toBe(true)
+  })
+
+  test.each([
+    ['an address that was typed', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
+    ['our own page, in an old browser', { referer: 'http://localhost:3000/settings' }],
+    ['a client that is no browser', {}],
+  ] as [string, Record<string, string>][])('counts when it comes from %s', async (_name, headers) => {
+    const { cookie } = await signUp()
+    await t.get('/api/logout', { cookie, ...headers })
+    expect(await isSignedIn(cookie)).toBe(false)
+  })
+})
+
+test('an account that is deleted has no session any more', async () => {
+  const { cookie, id } = await signUp()
+  await t.db.deleteFrom('users').where('id', '=', id).execute()
+  expect(await isSignedIn(cookie)).toBe(false)
+})

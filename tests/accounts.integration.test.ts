@@ -1,0 +1,376 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AccountsApp, confirmingEnv, goodPassword, registration, sessionCookieOf, startAccountsApp } from './support/accounts-app.ts'
+
+/** Making an account and signing in, where addresses need not be confirmed and where they must be. */
+
+let open: AccountsApp
+let confirming: AccountsApp
+
+beforeAll(async () => {
+  ;[open, confirming] = [await startAccountsApp(), await startAccountsApp(confirmingEnv)]
+})
+afterAll(() => Promise.all([open.close(), confirming.close()]))
+
+const countOf = async (t: AccountsApp, email: string) =>
+  (await t.db.selectFrom('users').select('id').where('email', '=', email).execute()).length
+
+describe('registering', () => {
+  test('makes an account, signs it in and forgets nothing', async () => {
+    const response = await open.post('/api/register', registration({ email: '  Robin.Meadows@Example.com ' }))
+    expect(response.statusCode, response.body).toBe(201)
+    expect(response.json()).toEqual({ accountType: 'consumer', confirmEmail: false })
+    const cookie = sessionCookieOf(response) as string
+    const user = await open.get('/api/auth/user', { cookie })
+    expect(user.statusCode).toBe(200)
+    expect(user.json()).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      email: 'robin.meadows@example.com',
+      isEmailVerified: false,
+      displayName: null,
+      firstName: 'Robin',
+      lastName: 'Meadows',
+      profileImageUrl: null,
+      userType: 'consumer',
+      role: 'member',
+      businessType: null,
+      birthday: '1990-04-01',
+      interests: [],
+      followingCount: 0,
+      followersCount: 0,
+      postsCount: 0,
+      subscriptionTier: null,
+      location: null,
+      bio: null,
+      isProfilePublic: false,
+      allowLocationSharing: true,
+      hasCompletedOnboarding: false,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    })
+  })
+
+  test('a business keeps its type and license number; a person has neither', async () => {
+    const details = { businessType: 'dispensary', licenseNumber: ' 402R-00123 ' }
+    const business = registration({ accountType: 'business', ...details })
+    const person = registration(details)
+    expect((await open.post('/api/register', business)).json()).toMatchObject({ accountType: 'business' })
+    await open.post('/api/register', person)
+    const read = (email: string) =>
+      open.db.selectFrom('users').select(['user_type', 'business_type', 'license_number']).where('email', '=', email).executeTakeFirst()
+    expect(await read(business.email)).toEqual({ user_type: 'business', business_type: 'dispensary', license_number: '402R-00123' })
+    expect(await read(person.email)).toEqual({ user_type: 'consumer', business_type: null, license_number: null })
+  })
+
+  test('names all missing fields at once', async () => {
+    const response = await open.post('/api/register', { email: '', password: 'short', birthday: '2023-02-29', accountType: 'admin' })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().code).toBe('invalid_input')
+    expect(response.json().fields).toMatchObject({
+      email: 'Email is required',
+      password: 'At least 8 characters',
+      firstName: 'First name is required',
+      lastName: 'Last name is required',
+      birthday: 'Enter a date as YYYY-MM-DD',
+      accountType: expect.any(String),
+    })
+  })
+
+  test('nobody gives themselves a role or a plan', async () => {
+    const details = registration({
+      role: 'admin',
+      isDemo: true,
+      subscriptionTier: 'vip',
+      hasCompletedOnboarding: true,
+      emailVerified: true,
+    })
+    const cookie = sessionCookieOf(await open.post('/api/register', details)) as string
+    expect((await open.get('/api/auth/user', { cookie })).json()).toMatchObject({
+      role: 'member',
+      subscriptionTier: null,
+      hasCompletedOnboarding: false,
+      isEmailVerified: false,
+    })
+  })
+
+  test.each([
+    ['password', 'common'],
+    ['RobinMeadows1', 'name'],
+    ['sungrove2026', 'name'],
+  ])('refuses the weak password %s with a reason by the field', async (password, reason) => {
+    const details = registration({ password })
+    const response = await open.post('/api/register', details)
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code: 'weak_password', fields: { password: expect.stringContaining(reason) } })
+    expect(await countOf(open, details.email)).toBe(0)
+  })
+
+  test('signs that no database can hold are refused, not a failure', async () => {
+    const response = await open.post('/api/register', registration({ firstName: 'Ro\0bin' }))
+    expect(response.statusCode).toBe(400)
+    expect(response.json().fields.firstName).toBeDefined()
+  })
+})
+
+describe('age', () => {
+  test.each([
+    ['2026-11-21T00:00:00Z', '2008-11-21', 201, 'eighteen today'],
+    ['2026-11-21T23:59:59Z', '2008-11-22', 400, 'eighteen tomorrow'],
+    ['2026-02-28T12:00:00Z', '2008-02-29', 400, 'born on February 29, on February 28'],
+    ['2026-03-01T00:00:00Z', '2008-02-29', 201, 'born on February 29, on March 1'],
+    ['2028-02-29T12:00:00Z', '2010-03-01', 400, 'born on March 1, on February 29'],
+  ])('at %s, born %s: %i (%s)', async (now, birthday, status, _why) => {
+    open.clock.set(now)
+    try {
+      const details = registration({ birthday })
+      const response = await open.post('/api/register', details)
+      expect(response.statusCode, response.body).toBe(status)
+      expect(await countOf(open, details.email)).toBe(status === 201 ? 1 : 0)
+      if (status === 201) {
+        expect((await open.get('/api/auth/user', { cookie: sessionCookieOf(response) as string })).statusCode).toBe(200)
+      } else {
+        const message = 'You must be 18 years or older to access this platform.'
+        expect(response.json()).toEqual({ code: 'underage', message, fields: { birthday: message } })
+        expect(sessionCookieOf(response)).toBeUndefined()
+      }
+    } finally {
+      open.clock.set(new Date())
+    }
+  })
+
+  test.each(['2999-01-01', '1850-01-01', '0001-01-01'])('nobody was born on %s', async (birthday) => {
+    const response = await open.post('/api/register', registration({ birthday }))
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code: 'invalid_input', fields: { birthday: 'Check the year of this date' } })
+  })
+})
+
+describe('a known address', () => {
+  test('is told where addresses need not be confirmed', async () => {
+    const details = registration()
+    await open.post('/api/register', details)
+    const again = await open.post('/api/register', { ...details, email: details.email.toUpperCase() })
+    expect(again.statusCode).toBe(409)
+    expect(again.json()).toMatchObject({ code: 'email_taken', fields: { email: expect.any(String) } })
+    expect(sessionCookieOf(again)).toBeUndefined()
+  })
+
+  test('of many registrations at once, one makes the account', async () => {
+    for (const [t, statuses] of [
+      [open, [201, 409, 409, 409, 409]],
+      [confirming, [201, 201, 201, 201, 201]],
+    ] as const) {
+      const details = registration()
+      const responses = await Promise.all(Array.from({ length: 5 }, () => t.post('/api/register', details)))
+      expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual(statuses)
+      expect(await countOf(t, details.email)).toBe(1)
+      const { credentials } = await t.db
+        .selectFrom('credentials')
+        .innerJoin('users', 'users.id', 'credentials.user_id')
+        .select((eb) => eb.fn.countAll().as('credentials'))
+        .where('email', '=', details.email)
+        .executeTakeFirstOrThrow()
+      expect(credentials).toBe(1)
+    }
+  })
+
+  test('cannot be told from an unknown one where addresses must be confirmed', async () => {
+    const known = registration()
+    await confirming.post('/api/register', known)
+    await confirming.runJobs()
+    confirming.mails.length = 0
+    const seen = ({ statusCode, body, headers }: Awaited<ReturnType<typeof confirming.post>>) => {
+      const { date: _date, ...rest } = headers
+      return { statusCode, body, headers: rest }
+    }
+    const unknown = registration()
+    const answers = [await confirming.post('/api/register', known), await confirming.post('/api/register', unknown)].map(seen)
+    expect(answers[0]).toEqual(answers[1])
+    expect(answers[0]).toMatchObject({ statusCode: 201, body: '{"accountType":"consumer","confirmEmail":true}' })
+  })
+
+  test('its owner is told by mail, and nothing about the account changed', async () => {
+    const known = registration({ firstName: 'First' })
+    await confirming.post('/api/register', known)
+    await confirming.db.updateTable('users').set({ email_verified: true }).where('email', '=', known.email).execute()
+    await confirming.runJobs()
+    confirming.mails.length = 0
+    await confirming.post('/api/register', { ...known, firstName: 'Second', password: 'another set of seven terraces' })
+    await confirming.runJobs()
+    expect(confirming.mails.map(({ to, subject }) => [to, subject])).toEqual([[known.email, 'Sungrove: you already have an account']])
+    const user = await confirming.db.selectFrom('users').select('first_name').where('email', '=', known.email).executeTakeFirstOrThrow()
+    expect(user.first_name).toBe('First')
+    expect((await confirming.post('/api/login', { email: known.email, password: known.password })).statusCode).toBe(200)
+  })
+
+  test('an address that was never confirmed gets the confirming link again', async () => {
+    const known = registration()
+    await confirming.post('/api/register', known)
+    await confirming.runJobs()
+    confirming.mails.length = 0
+    await confirming.post('/api/register', known)
+    await confirming.runJobs()
+    expect(confirming.mails.map(({ subject }) => subject)).toEqual(['Sungrove: confirm your email address'])
+  })
+})
+
+describe('signing in', () => {
+  test('gives a session, and what the web app needs to go on', async () => {
+    const details = registration({ accountType: 'business', businessType: 'farm' })
+    await open.post('/api/register', details)
+    const response = await open.post('/api/login', { email: ` ${details.email.toUpperCase()} `, password: goodPassword })
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ accountType: 'business', hasCompletedOnboarding: false })
+    const user = await open.get('/api/auth/user', { cookie: sessionCookieOf(response) as string })
+    expect(user.json().email).toBe(details.email)
+  })
+
+  test('a wrong password and an unknown address get the same answer', async () => {
+    const { email } = registration()
+    await open.post('/api/register', registration({ email }))
+    const [wrong, unknown] = [
+      await open.post('/api/login', { email, password: 'not this one' }),
+      await open.post('/api/login', { email: 'nobody@example.com', password: 'not this one' }),
+    ]
+    expect(wrong.statusCode).toBe(401)
+    expect(wrong.json().code).toBe('wrong_credentials')
+    expect([unknown.statusCode, unknown.body]).toEqual([wrong.statusCode, wrong.body])
+  })
+
+  test('an account without a password cannot be signed in to with one', async () => {
+    const { email } = registration()
+    await open.db.insertInto('users').values({ id: '0190a1b2-0000-7000-8000-000000000001', email }).execute()
+    for (const password of ['', 'null', 'undefined', '0'.repeat(64)]) {
+      const { statusCode } = await open.post('/api/login', { email, password })
+      expect(statusCode).toBe(password === '' ? 400 : 401)
+    }
+  })
+
+  test('ends the session that the browser came with', async () => {
+    const details = registration()
+    const first = sessionCookieOf(await open.post('/api/register', details)) as string
+    const second = sessionCookieOf(await open.post('/api/login', details, { cookie: first })) as string
+    expect((await open.get('/api/auth/user', { cookie: first })).statusCode).toBe(401)
+    expect((await open.get('/api/auth/user', { cookie: second })).statusCode).toBe(200)
+  })
+
+  test('where addresses must be confirmed: only who knows the password hears that it is not', async () => {
+    const details = registration()
+    const registered = await confirming.post('/api/register', details)
+    expect(sessionCookieOf(registered)).toBeUndefined()
+    const wrong = await confirming.post('/api/login', { email: details.email, password: 'not this one' })
+    expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'wrong_credentials'])
+    const right = await confirming.post('/api/login', details)
+    expect([right.statusCode, right.json().code]).toEqual([403, 'email_unverified'])
+    expect(sessionCookieOf(right)).toBeUndefined()
+    expect(await confirming.db.selectFrom('sessions').select('id').execute()).toHaveLength(0)
+  })
+})
+
+describe('the time of an answer', () => {
+  /** The quickest of several runs, in milliseconds, of two calls in turn: what the machine does besides only adds to it. */
+  async function quickest(known: () => Promise<unknown>, unknown: () => Promise<unknown>, runs = 8): Promise<[number, number]> {
+    const best: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (let run = 0; run < runs * 2; run++) {
+      const started = performance.now()
+      await (run % 2 ? known : unknown)()
+      best[run % 2 ? 0 : 1] = Math.min(best[run % 2 ? 0 : 1], performance.now() - started)
+    }
+    return best
+  }
+
+  test('does not tell whether an address has an account', async () => {
+    const details = registration()
+    await confirming.post('/api/register', details)
+    let address = 0
+    const fresh = () => `nobody-${++address}@example.com`
+    const login = await quickest(
+      () => confirming.post('/api/login', { email: details.email, password: 'not this one' }),
+      () => confirming.post('/api/login', { email: fresh(), password: 'not this one' }),
+    )
+    const register = await quickest(
+      () => confirming.post('/api/register', details),
+      () => confirming.post('/api/register', { ...details, email: fresh() }),
+    )
+    for (const [known, unknown] of [login, register]) {
+      // Without hashing, one of the two would take a tenth of the other's time.
+      expect(Math.max(known, unknown)).toBeGreaterThan(15)
+      expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(1.5)
+    }
+  })
+
+  test('hashing is counted off exactly once, account or not', async () => {
+    const details = registration()
+    await confirming.post('/api/register', details)
+    const { auth } = confirming
+    const original = { hashPassword: auth.hashPassword, verifyPassword: auth.verifyPassword }
+    const counts = { hashed: 0, verified: 0 }
+    auth.hashPassword = (password) => {
+      counts.hashed++
+      return original.hashPassword(password)
+    }
+    auth.verifyPassword = (password, hash) => {
+      counts.verified++
+      return original.verifyPassword(password, hash)
+    }
+    try {
+      for (const email of [details.email, 'somebody-else@example.com']) {
+        Object.assign(counts, { hashed: 0, verified: 0 })
+        await confirming.post('/api/register', { ...details, email })
+        await confirming.post('/api/login', { email: email === details.email ? email : 'nobody@example.com', password: 'not this one' })
+        expect(counts).toEqual({ hashed: 1, verified: 1 })
+      }
+    } finally {
+      Object.assign(auth, original)
+    }
+  })
+})
+
+describe('throttling', () => {
+  test('guesses at one address are stopped before hashing, wherever they come from', async () => {
+    const t = await startAccountsApp({ RATE_LIMIT_SCALE: '1' })
+    try {
+      const details = registration()
+      await t.post('/api/register', details)
+      let verified = 0
+      const { verifyPassword } = t.auth
+      t.auth.verifyPassword = (password, hash) => {
+        verified++
+        return verifyPassword(password, hash)
+      }
+      const guess = (number: number, email = details.email) =>
+        t.app.inject({
+          method: 'POST',
+          url: '/api/login',
+          payload: { email, password: `guess number ${number}` },
+          remoteAddress: `10.0.${number}.1`,
+        })
+      const statuses: number[] = []
+      for (let number = 0; number < 12; number++) statuses.push((await guess(number)).statusCode)
+      expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+      expect(verified).toBe(10)
+      const refused = await guess(99)
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      // An address without an account is counted in the same way.
+      const unknown: number[] = []
+      for (let number = 0; number < 12; number++) unknown.push((await guess(number, 'nobody@example.com')).statusCode)
+      expect(unknown).toEqual(statuses)
+    } finally {
+      await t.close()
+    }
+  })
+
+  test('nobody is flooded with mail by registrations or requests', async () => {
+    const t = await startAccountsApp({ ...confirmingEnv, RATE_LIMIT_SCALE: '1' })
+    try {
+      const details = registration()
+      const statuses: number[] = []
+      for (let number = 0; number < 4; number++) statuses.push((await t.post('/api/register', details)).statusCode)
+      for (let number = 0; number < 3; number++)
+        statuses.push((await t.post('/api/auth/password-reset-requests', { email: details.email })).statusCode)
+      expect(statuses).toEqual([201, 201, 201, 201, 204, 429, 429])
+      await t.runJobs()
+      expect(t.mails.length).toBe(5)
+    } finally {
+      await t.close()
+    }
+  })
+})

@@ -1,0 +1,119 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
+import pino from 'pino'
+import { makeBrand } from '../../contracts/brand.ts'
+import { createMemoryJobs, type MemoryJobs } from '../../server/adapters/jobs/memory.ts'
+import { answerErrors } from '../../server/app/http-errors.ts'
+import { loadConfig } from '../../server/config.ts'
+import type { Db } from '../../server/db/connect.ts'
+import { type Auth, accountJobs, createAuth, createSessionReader, registerAccounts } from '../../server/features/accounts/index.ts'
+import { createAnswerCache } from '../../server/kernel/answer-cache.ts'
+import type { Context } from '../../server/kernel/context.ts'
+import type { JobHandlers } from '../../server/kernel/jobs.ts'
+import type { Mail } from '../../server/kernel/mail.ts'
+import { createRateLimiter } from '../../server/kernel/rate-limit.ts'
+import { createTestClock, type TestClock } from './clock.ts'
+import { createTestDatabase } from './database.ts'
+
+export type AccountsApp = {
+  app: FastifyInstance
+  ctx: Context
+  auth: Auth
+  db: Db
+  clock: TestClock
+  jobs: MemoryJobs
+  /** Every mail that was sent, oldest first. */
+  mails: Mail[]
+  /** Does the waiting jobs, and so sends the waiting mail. */
+  runJobs(): Promise<void>
+  post(url: string, payload: object, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  close(): Promise<void>
+}
+
+let addresses = 0
+
+/** The accounts feature alone on a database of its own, with mail and jobs in the hands of the test. */
+export async function startAccountsApp(env: Record<string, string> = {}): Promise<AccountsApp> {
+  const database = await createTestDatabase()
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    SESSION_SECRET: 'a secret for tests that is long enough',
+    DATA_DIR: fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-test-')),
+    RATE_LIMIT_SCALE: '1000',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const log = pino({ level: config.logLevel })
+  const clock = createTestClock()
+  const brand = makeBrand({ name: config.brandName, supportEmail: config.supportEmail, year: 2026 })
+  const jobs = createMemoryJobs()
+  const mails: Mail[] = []
+  const auth = createAuth({ db: database.db, config, brand, log, clock, jobs })
+  const ctx: Context = {
+    db: database.db,
+    config,
+    brand,
+    log,
+    clock,
+    jobs,
+    mail: { send: async (mail) => void mails.push(mail), close: async () => {} },
+    cache: createAnswerCache(),
+    rateLimiter: createRateLimiter({ scale: config.rateLimitScale, store: { kind: 'memory' } }, log),
+    sessions: createSessionReader({ pool: database.pool, cookie: auth.cookie, clock }),
+  }
+  const app = Fastify()
+  answerErrors(app)
+  registerAccounts({ app, ctx }, auth)
+  await app.ready()
+
+  return {
+    app,
+    ctx,
+    auth,
+    db: database.db,
+    clock,
+    jobs,
+    mails,
+    runJobs: () => jobs.run(accountJobs(ctx) as JobHandlers),
+    post: (url, payload, headers = {}) => app.inject({ method: 'POST', url, payload, headers }),
+    get: (url, headers = {}) => app.inject({ url, headers }),
+    async close() {
+      await app.close()
+      await database.drop()
+      fs.rmSync(config.dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Mail servers are not needed for a configuration in which addresses must be confirmed. */
+export const confirmingEnv = { EMAIL_VERIFICATION: 'required' }
+
+export const goodPassword = 'seven green terraces at dawn'
+
+/** A registration that is in order, of somebody new. */
+export const registration = (details: object = {}) => ({
+  email: `person-${++addresses}@example.com`,
+  password: goodPassword,
+  firstName: 'Robin',
+  lastName: 'Meadows',
+  birthday: '1990-04-01',
+  accountType: 'consumer',
+  ...details,
+})
+
+/** What a browser sends after this answer, or undefined when no session cookie came with it. */
+export function sessionCookieOf(response: LightMyRequestResponse): string | undefined {
+  const cookie = response.cookies.find(({ name }) => name.endsWith('.session_token'))
+  return cookie?.value ? `${cookie.name}=${encodeURIComponent(cookie.value)}` : undefined
+}
+
+/** The token of the link in the newest mail. */
+export function linkToken(mails: readonly Mail[]): string {
+  const link = /https?:\/\/\S+[?&]token=\S+/.exec(mails.at(-1)?.text ?? '')
+  const token = link && new URL(link[0]).searchParams.get('token')
+  if (!token) throw new Error(`no link with a token in ${JSON.stringify(mails.at(-1))}`)
+  return token
+}

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import { Info } from 'lucide-react'
+import { utcDate } from '../../../contracts/age.ts'
+import type { Business, License } from '../../../contracts/businesses.ts'
+import { brand } from '../../lib/boot.ts'
+import { textLink } from '../../ui/link-styles.ts'
+import { ageWarning, registerSentence, standingSentence } from './license-words.ts'
+
+/** What the register says, where it says it, and how old that is. */
+export function LicensePanel({ business }: { business: Business }) {
+  const { licenses, isClaimed, isDemo } = business
+  return (
+    <div className="grid gap-4">
+      {licenses.length === 0 && <p className="text-[0.9375rem] text-muted">{standingSentence.none}.</p>}
+      <ul className="grid gap-5 not-first:mt-0 empty:hidden">
+        {licenses.map((license) => (
+          <li key={license.id} className="not-first:border-line not-first:border-t not-first:pt-5">
+            <LicenseEntry license={license} />
+          </li>
+        ))}
+      </ul>
+      {isDemo && <Note>A made-up business for trying out {brand.name}. It does not exist, and nothing about it is real.</Note>}
+      {!isDemo && !isClaimed && (
+        <Note>
+          This listing comes from the public register. Nobody of the business has edited it.{' '}
+          <Link to="/business/register" className={textLink}>
+            Is this your business?
+          </Link>
+        </Note>
+      )}
+    </div>
+  )
+}
+
+function LicenseEntry({ license }: { license: License }) {
+  const { licenseNumber, licenseType, status, designation, standing, authority, sourceDate } = license
+  const warning = ageWarning(sourceDate, utcDate(new Date()))
+  const facts: [string, string | null][] = [
+    ['Number', licenseNumber],
+    ['Type', licenseType],
+    ['For', designation],
+    ['Status', status && `${status}${standing === 'listed' ? '' : `: ${lowerFirst(standingSentence[standing])}`}`],
+    ['Authority', authority],
+  ]
+  return (
+    <>
+      {!(status && standing === 'listed') && <p className="mb-2 font-medium text-[0.9375rem]">{standingSentence[standing]}</p>}
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name} className="contents">
+                <dt className="font-normal! text-muted">{name}</dt>
+                <dd className="wrap-anywhere tabular-nums">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <p className="mt-3 text-muted text-sm">
+        {registerSentence(license)} {warning}
+      </p>
+    </>
+  )
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+function Note({ children }: { children: React.ReactNode }) {
+  return (
+    <p className="flex gap-2.5 rounded-input bg-sunk p-3 text-sm">
+      <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
+      <span>{children}</span>
+    </p>
+  )
+}

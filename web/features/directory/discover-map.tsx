@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { boot } from '../../lib/boot.ts'
+import { Button } from '../../ui/button.tsx'
+import { BusinessMap, type MapArea, type MapPin } from '../map/index.tsx'
+import { pinsOptions, type Summary } from './directory.api.ts'
+import type { DiscoverSearch } from './discover-params.ts'
+import { withArea } from './discover-search.ts'
+import { mapTarget } from './map-target.ts'
+import { fewPins } from './pin-window.ts'
+
+type DiscoverMapProps = {
+  search: DiscoverSearch
+  /** Null until the server has answered. */
+  summary: Summary | null
+  /** It will not answer: show the map as it is. */
+  isSummaryLate: boolean
+  hoveredId: string | null
+  selectedId: string | null
+  onHover: (id: string | null) => void
+  onSelect: (id: string | null) => void
+  onSearch: (search: DiscoverSearch) => void
+}
+
+const tiles = { url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }
+const noPins: MapPin[] = []
+
+/** The pins of the search; moved by a person, it offers to search what it shows. */
+export function DiscoverMap({ search, summary, isSummaryLate, hoveredId, selectedId, onHover, onSelect, onSearch }: DiscoverMapProps) {
+  const navigate = useNavigate()
+  const [area, setArea] = useState<MapArea | null>(null)
+  const [hasMoved, setHasMoved] = useState(false)
+  /** The area that was searched from this map: it stands where it is. */
+  const [ownArea, setOwnArea] = useState<string | null>(null)
+  const total = summary?.total ?? Number.POSITIVE_INFINITY
+  const pins = useQuery({ ...pinsOptions(search, total, area), enabled: summary !== null && (total <= fewPins || area !== null) })
+  const isSettled = !pins.isPlaceholderData && pins.data !== undefined
+  const target = search.area && search.area === ownArea ? undefined : mapTarget(search, summary, isSettled ? pins.data.pins : noPins)
+
+  const searchHere = () => {
+    if (!area) return
+    const next = withArea(search, area, Boolean(summary?.place) && !search.near)
+    setOwnArea(next.area ?? null)
+    setHasMoved(false)
+    onSearch(next)
+  }
+
+  return (
+    <div className="relative size-full">
+      <BusinessMap
+        pins={pins.data?.pins ?? noPins}
+        target={target}
+        hoveredId={hoveredId}
+        selectedId={selectedId}
+        tiles={tiles}
+        onAreaChange={(next) => {
+          setArea(next)
+          setHasMoved(next.byPerson)
+        }}
+        onSelect={(pin) => onSelect(pin?.id ?? null)}
+        onHover={(pin) => onHover(pin?.id ?? null)}
+        onNavigate={(href) => void navigate({ to: href })}
+      />
+      {hasMoved && (
+        <Button
+          variant="secondary"
+          size="sm"
+          onClick={searchHere}
+          className="absolute! top-3 left-1/2 z-3 -translate-x-1/2 animate-appear rounded-full! bg-raised shadow-lift"
+        >
+          <RotateCw aria-hidden="true" />
+          Search this area
+        </Button>
+      )}
+      {(pins.isError || isSummaryLate) && (
+        <p
+          role="alert"
+          className="absolute inset-x-3 bottom-3 z-3 rounded-input border border-line bg-raised px-3 py-2 text-sm shadow-lift"
+        >
+          The places could not be put on the map.{' '}
+          <button type="button" className="font-medium text-leaf underline underline-offset-3" onClick={() => void pins.refetch()}>
+            Retry
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
+import type { ListPage } from '../../lib/call.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonGroup } from '../../ui/skeleton.tsx'
+import { MorePages } from '../businesses/more-pages.tsx'
+import { BusinessCard, BusinessCardSkeleton } from './business-card.tsx'
+import type { Summary } from './directory.api.ts'
+import type { DiscoverSearch } from './discover-params.ts'
+import { change, defaultRadius, isNarrowed, radiusChoices, withoutFilters, withPlace } from './discover-search.ts'
+import { emptyReason } from './result-words.ts'
+
+type ResultsProps = {
+  search: DiscoverSearch
+  list: UseInfiniteQueryResult<InfiniteData<ListPage<BusinessSummary>>>
+  found: Summary | null
+  /** Businesses that are pointed at or open on the map. */
+  markedIds: readonly (string | null)[]
+  onPointed: (id: string | null) => void
+  onSearch: (search: DiscoverSearch) => void
+}
+
+const grid = 'grid gap-4 sm:grid-cols-2 sm:gap-5'
+
+export function Results({ search, list, found, markedIds, onPointed, onSearch }: ResultsProps) {
+  if (list.isPending) {
+    return (
+      <SkeletonGroup label="Loading businesses..." className={grid}>
+        {[1, 2, 3, 4, 5, 6].map((card) => (
+          <BusinessCardSkeleton key={card} />
+        ))}
+      </SkeletonGroup>
+    )
+  }
+  if (list.isError && !list.data)
+    return <Failed search={search} error={list.error} onRetry={() => void list.refetch()} onSearch={onSearch} />
+  const businesses = list.data.pages.flatMap(({ items }) => items)
+  if (businesses.length === 0) return <Empty search={search} found={found} onSearch={onSearch} />
+  return (
+    <>
+      {/* What is shown while the next answer is on its way belongs to the search before. */}
+      <ul aria-busy={list.isPlaceholderData} className={cx(grid, 'transition-opacity', list.isPlaceholderData && 'opacity-60')}>
+        {businesses.map((business) => (
+          <li key={business.id} className="min-w-0">
+            <BusinessCard
+              business={business}
+              level={2}
+              isMarked={markedIds.includes(business.id)}
+              onPointed={(isPointed) => onPointed(isPointed ? business.id : null)}
+            />
+          </li>
+        ))}
+      </ul>
+      {businesses.length >= loadMoreFrom && <MorePages list={list} />}
+    </>
+  )
+}
+
+/** Load More appears at 8 or more results, and while there is a further page. */
+const loadMoreFrom = 8
+
+type NowhereProps = { search: DiscoverSearch; onSearch: (search: DiscoverSearch) => void }
+
+function Empty({ search, found, onSearch }: NowhereProps & { found: Summary | null }) {
+  const radius = search.radius ?? defaultRadius
+  const wider = search.near && found?.place?.radiusMiles ? radiusChoices.find((miles) => miles > radius) : undefined
+  return (
+    <EmptyState title="No businesses found" description={emptyReason(search, found)}>
+      {wider && <Button onClick={() => onSearch(change(search, { radius: wider }))}>Search within {wider} miles</Button>}
+      {isNarrowed(search) && (
+        <Button variant={wider ? 'secondary' : 'primary'} onClick={() => onSearch(withoutFilters(search))}>
+          Clear filters
+        </Button>
+      )}
+    </EmptyState>
+  )
+}
+
+function Failed({ search, error, onRetry, onSearch }: NowhereProps & { error: Error; onRetry: () => void }) {
+  const fields = error instanceof ApiError ? error.fields : {}
+  if (fields.near) {
+    return (
+      <EmptyState title="We do not know this place" description={`“${search.near}” is not a city, state or ZIP code that we know.`}>
+        <Button onClick={() => onSearch(withPlace(search, undefined))}>Search everywhere</Button>
+      </EmptyState>
+    )
+  }
+  if (fields.sort) {
+    return (
+      <EmptyState title="There is no distance to sort by" description={fields.sort}>
+        <Button onClick={() => onSearch(change(search, { sort: undefined }))}>Sort by Highest Rated</Button>
+      </EmptyState>
+    )
+  }
+  return <ErrorState title="The list could not be loaded" description={messageOf(error)} onRetry={onRetry} />
+}
