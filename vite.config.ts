@@ -4,12 +4,21 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { devBoot } from './scripts/dev-boot-plugin.ts'
 
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
   cacheDir: path.join(import.meta.dirname, 'node_modules/.vite'),
-  // An inlined asset would be a data: URL, which the content security policy allows for images only.
-  build: { outDir: '../dist', emptyOutDir: true, manifest: true, reportCompressedSize: false, assetsInlineLimit: 0 },
+  build: {
+    outDir: '../dist',
+    emptyOutDir: true,
+    manifest: true,
+    reportCompressedSize: false,
+    // An inlined asset would be a data: URL, which the content security policy allows for images only.
+    assetsInlineLimit: 0,
+    // The map's library is a megabyte and loads only where a map is shown.
+    chunkSizeWarningLimit: 1200,
+  },
   worker: { format: 'es' },
   plugins: [
     tanstackRouter({
@@ -22,5 +31,6 @@ export default defineConfig({
     react(),
     babel({ presets: [reactCompilerPreset()] }),
     tailwindcss(),
+    devBoot(),
   ],
 })

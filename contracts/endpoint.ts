@@ -1,3 +1,4 @@
+import './without-eval.ts'
 import type * as z from 'zod/mini'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

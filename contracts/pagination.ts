@@ -14,8 +14,3 @@ export const page = {
   limit: z._default(numeric(z.number('Must be a number').check(z.int(), z.minimum(1), z.maximum(maxPageSize))), defaultPageSize),
   cursor: z.optional(z.string().check(z.maxLength(500))),
 }
-
-/** The address of the next page from a `Link` header, or null on the last one. */
-export function nextPage(link: string | null | undefined): string | null {
-  return /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
-}

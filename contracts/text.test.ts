@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeBrand } from './brand.ts'
+import { nextPage } from './link-header.ts'
 import { formatCents } from './money.ts'
-import { nextPage } from './pagination.ts'
 import { line, WebAddressOrEmpty } from './text.ts'
 
 test('a required line says so for nothing, blanks and a missing value alike', () => {

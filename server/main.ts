@@ -35,7 +35,6 @@ async function start(): Promise<void> {
     },
   })
   undo.push(() => database.close())
-  if (database.migrated.length > 0) console.log(`Applied ${database.migrated.length} database migrations.`)
 
   const { app, setDraining, startJobs } = await buildApp({ config, database, log })
   undo.push(() => drain(app, setDraining, config))

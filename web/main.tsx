@@ -2,13 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { config } from 'zod/mini'
 import { queryClient } from './lib/query-client.ts'
 import { routeTree } from './route-tree.gen.ts'
 import './styles.css'
-
-// The content security policy forbids the code that Zod would otherwise generate.
-config({ jitless: true })
 
 const router = createRouter({ routeTree, context: { queryClient }, defaultPreload: 'intent', scrollRestoration: true })
 

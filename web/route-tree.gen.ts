@@ -10,13 +10,25 @@
 
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
+import { Route as BrandSlugRouteImport } from './routes/$brandSlug'
 import { Route as AuthRouteImport } from './routes/auth'
+import { Route as ContactRouteImport } from './routes/contact'
+import { Route as DataRouteImport } from './routes/data'
 import { Route as DiscoverRouteImport } from './routes/discover'
+import { Route as FavoritesRouteImport } from './routes/favorites'
+import { Route as GuidelinesRouteImport } from './routes/guidelines'
+import { Route as HelpRouteImport } from './routes/help'
+import { Route as LandingRouteImport } from './routes/landing'
 import { Route as OnboardingRouteImport } from './routes/onboarding'
+import { Route as PrivacyRouteImport } from './routes/privacy'
+import { Route as ResourcesRouteImport } from './routes/resources'
+import { Route as SearchRouteImport } from './routes/search'
 import { Route as SignupRouteImport } from './routes/signup'
+import { Route as TermsRouteImport } from './routes/terms'
 import { Route as AuthForgotRouteImport } from './routes/auth_.forgot'
 import { Route as AuthResetRouteImport } from './routes/auth_.reset'
 import { Route as AuthVerifyRouteImport } from './routes/auth_.verify'
+import { Route as BusinessIdRouteImport } from './routes/business.$id'
 import { Route as BusinessRegisterRouteImport } from './routes/business.register'
 import { Route as DevUiRouteImport } from './routes/dev.ui'
 
@@ -25,9 +37,24 @@ const IndexRoute = IndexRouteImport.update({
   path: '/',
   getParentRoute: () => rootRouteImport,
 } as any)
+const BrandSlugRoute = BrandSlugRouteImport.update({
+  id: '/$brandSlug',
+  path: '/$brandSlug',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AuthRoute = AuthRouteImport.update({
   id: '/auth',
   path: '/auth',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ContactRoute = ContactRouteImport.update({
+  id: '/contact',
+  path: '/contact',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const DataRoute = DataRouteImport.update({
+  id: '/data',
+  path: '/data',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DiscoverRoute = DiscoverRouteImport.update({
@@ -35,14 +62,54 @@ const DiscoverRoute = DiscoverRouteImport.update({
   path: '/discover',
   getParentRoute: () => rootRouteImport,
 } as any)
+const FavoritesRoute = FavoritesRouteImport.update({
+  id: '/favorites',
+  path: '/favorites',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GuidelinesRoute = GuidelinesRouteImport.update({
+  id: '/guidelines',
+  path: '/guidelines',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const HelpRoute = HelpRouteImport.update({
+  id: '/help',
+  path: '/help',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LandingRoute = LandingRouteImport.update({
+  id: '/landing',
+  path: '/landing',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const OnboardingRoute = OnboardingRouteImport.update({
   id: '/onboarding',
   path: '/onboarding',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PrivacyRoute = PrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ResourcesRoute = ResourcesRouteImport.update({
+  id: '/resources',
+  path: '/resources',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SearchRoute = SearchRouteImport.update({
+  id: '/search',
+  path: '/search',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SignupRoute = SignupRouteImport.update({
   id: '/signup',
   path: '/signup',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const TermsRoute = TermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AuthForgotRoute = AuthForgotRouteImport.update({
@@ -60,6 +127,11 @@ const AuthVerifyRoute = AuthVerifyRouteImport.update({
   path: '/auth/verify',
   getParentRoute: () => rootRouteImport,
 } as any)
+const BusinessIdRoute = BusinessIdRouteImport.update({
+  id: '/business/$id',
+  path: '/business/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const BusinessRegisterRoute = BusinessRegisterRouteImport.update({
   id: '/business/register',
   path: '/business/register',
@@ -73,38 +145,74 @@ const DevUiRoute = DevUiRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/$brandSlug': typeof BrandSlugRoute
   '/auth': typeof AuthRoute
+  '/contact': typeof ContactRoute
+  '/data': typeof DataRoute
   '/discover': typeof DiscoverRoute
+  '/favorites': typeof FavoritesRoute
+  '/guidelines': typeof GuidelinesRoute
+  '/help': typeof HelpRoute
+  '/landing': typeof LandingRoute
   '/onboarding': typeof OnboardingRoute
+  '/privacy': typeof PrivacyRoute
+  '/resources': typeof ResourcesRoute
+  '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
+  '/terms': typeof TermsRoute
   '/auth/forgot': typeof AuthForgotRoute
   '/auth/reset': typeof AuthResetRoute
   '/auth/verify': typeof AuthVerifyRoute
+  '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
   '/dev/ui': typeof DevUiRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/$brandSlug': typeof BrandSlugRoute
   '/auth': typeof AuthRoute
+  '/contact': typeof ContactRoute
+  '/data': typeof DataRoute
   '/discover': typeof DiscoverRoute
+  '/favorites': typeof FavoritesRoute
+  '/guidelines': typeof GuidelinesRoute
+  '/help': typeof HelpRoute
+  '/landing': typeof LandingRoute
   '/onboarding': typeof OnboardingRoute
+  '/privacy': typeof PrivacyRoute
+  '/resources': typeof ResourcesRoute
+  '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
+  '/terms': typeof TermsRoute
   '/auth/forgot': typeof AuthForgotRoute
   '/auth/reset': typeof AuthResetRoute
   '/auth/verify': typeof AuthVerifyRoute
+  '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
   '/dev/ui': typeof DevUiRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/$brandSlug': typeof BrandSlugRoute
   '/auth': typeof AuthRoute
+  '/contact': typeof ContactRoute
+  '/data': typeof DataRoute
   '/discover': typeof DiscoverRoute
+  '/favorites': typeof FavoritesRoute
+  '/guidelines': typeof GuidelinesRoute
+  '/help': typeof HelpRoute
+  '/landing': typeof LandingRoute
   '/onboarding': typeof OnboardingRoute
+  '/privacy': typeof PrivacyRoute
+  '/resources': typeof ResourcesRoute
+  '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
+  '/terms': typeof TermsRoute
   '/auth_/forgot': typeof AuthForgotRoute
   '/auth_/reset': typeof AuthResetRoute
   '/auth_/verify': typeof AuthVerifyRoute
+  '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
   '/dev/ui': typeof DevUiRoute
 }
@@ -112,50 +220,98 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/$brandSlug'
     | '/auth'
+    | '/contact'
+    | '/data'
     | '/discover'
+    | '/favorites'
+    | '/guidelines'
+    | '/help'
+    | '/landing'
     | '/onboarding'
+    | '/privacy'
+    | '/resources'
+    | '/search'
     | '/signup'
+    | '/terms'
     | '/auth/forgot'
     | '/auth/reset'
     | '/auth/verify'
+    | '/business/$id'
     | '/business/register'
     | '/dev/ui'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/$brandSlug'
     | '/auth'
+    | '/contact'
+    | '/data'
     | '/discover'
+    | '/favorites'
+    | '/guidelines'
+    | '/help'
+    | '/landing'
     | '/onboarding'
+    | '/privacy'
+    | '/resources'
+    | '/search'
     | '/signup'
+    | '/terms'
     | '/auth/forgot'
     | '/auth/reset'
     | '/auth/verify'
+    | '/business/$id'
     | '/business/register'
     | '/dev/ui'
   id:
     | '__root__'
     | '/'
+    | '/$brandSlug'
     | '/auth'
+    | '/contact'
+    | '/data'
     | '/discover'
+    | '/favorites'
+    | '/guidelines'
+    | '/help'
+    | '/landing'
     | '/onboarding'
+    | '/privacy'
+    | '/resources'
+    | '/search'
     | '/signup'
+    | '/terms'
     | '/auth_/forgot'
     | '/auth_/reset'
     | '/auth_/verify'
+    | '/business/$id'
     | '/business/register'
     | '/dev/ui'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  BrandSlugRoute: typeof BrandSlugRoute
   AuthRoute: typeof AuthRoute
+  ContactRoute: typeof ContactRoute
+  DataRoute: typeof DataRoute
   DiscoverRoute: typeof DiscoverRoute
+  FavoritesRoute: typeof FavoritesRoute
+  GuidelinesRoute: typeof GuidelinesRoute
+  HelpRoute: typeof HelpRoute
+  LandingRoute: typeof LandingRoute
   OnboardingRoute: typeof OnboardingRoute
+  PrivacyRoute: typeof PrivacyRoute
+  ResourcesRoute: typeof ResourcesRoute
+  SearchRoute: typeof SearchRoute
   SignupRoute: typeof SignupRoute
+  TermsRoute: typeof TermsRoute
   AuthForgotRoute: typeof AuthForgotRoute
   AuthResetRoute: typeof AuthResetRoute
   AuthVerifyRoute: typeof AuthVerifyRoute
+  BusinessIdRoute: typeof BusinessIdRoute
   BusinessRegisterRoute: typeof BusinessRegisterRoute
   DevUiRoute: typeof DevUiRoute
 }
@@ -169,11 +325,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof IndexRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/$brandSlug': {
+      id: '/$brandSlug'
+      path: '/$brandSlug'
+      fullPath: '/$brandSlug'
+      preLoaderRoute: typeof BrandSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/auth': {
       id: '/auth'
       path: '/auth'
       fullPath: '/auth'
       preLoaderRoute: typeof AuthRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/contact': {
+      id: '/contact'
+      path: '/contact'
+      fullPath: '/contact'
+      preLoaderRoute: typeof ContactRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/data': {
+      id: '/data'
+      path: '/data'
+      fullPath: '/data'
+      preLoaderRoute: typeof DataRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/discover': {
@@ -183,6 +360,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DiscoverRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/favorites': {
+      id: '/favorites'
+      path: '/favorites'
+      fullPath: '/favorites'
+      preLoaderRoute: typeof FavoritesRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/guidelines': {
+      id: '/guidelines'
+      path: '/guidelines'
+      fullPath: '/guidelines'
+      preLoaderRoute: typeof GuidelinesRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/help': {
+      id: '/help'
+      path: '/help'
+      fullPath: '/help'
+      preLoaderRoute: typeof HelpRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/landing': {
+      id: '/landing'
+      path: '/landing'
+      fullPath: '/landing'
+      preLoaderRoute: typeof LandingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/onboarding': {
       id: '/onboarding'
       path: '/onboarding'
@@ -190,11 +395,39 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OnboardingRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/privacy': {
+      id: '/privacy'
+      path: '/privacy'
+      fullPath: '/privacy'
+      preLoaderRoute: typeof PrivacyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/resources': {
+      id: '/resources'
+      path: '/resources'
+      fullPath: '/resources'
+      preLoaderRoute: typeof ResourcesRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/search': {
+      id: '/search'
+      path: '/search'
+      fullPath: '/search'
+      preLoaderRoute: typeof SearchRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/signup': {
       id: '/signup'
       path: '/signup'
       fullPath: '/signup'
       preLoaderRoute: typeof SignupRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/terms': {
+      id: '/terms'
+      path: '/terms'
+      fullPath: '/terms'
+      preLoaderRoute: typeof TermsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/auth_/forgot': {
@@ -218,6 +451,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthVerifyRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/business/$id': {
+      id: '/business/$id'
+      path: '/business/$id'
+      fullPath: '/business/$id'
+      preLoaderRoute: typeof BusinessIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/business/register': {
       id: '/business/register'
       path: '/business/register'
@@ -237,13 +477,25 @@ declare module '@tanstack/react-router' {
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  BrandSlugRoute: BrandSlugRoute,
   AuthRoute: AuthRoute,
+  ContactRoute: ContactRoute,
+  DataRoute: DataRoute,
   DiscoverRoute: DiscoverRoute,
+  FavoritesRoute: FavoritesRoute,
+  GuidelinesRoute: GuidelinesRoute,
+  HelpRoute: HelpRoute,
+  LandingRoute: LandingRoute,
   OnboardingRoute: OnboardingRoute,
+  PrivacyRoute: PrivacyRoute,
+  ResourcesRoute: ResourcesRoute,
+  SearchRoute: SearchRoute,
   SignupRoute: SignupRoute,
+  TermsRoute: TermsRoute,
   AuthForgotRoute: AuthForgotRoute,
   AuthResetRoute: AuthResetRoute,
   AuthVerifyRoute: AuthVerifyRoute,
+  BusinessIdRoute: BusinessIdRoute,
   BusinessRegisterRoute: BusinessRegisterRoute,
   DevUiRoute: DevUiRoute,
 }

@@ -56,5 +56,5 @@ function digestOf(names) {
 function filesIn(place) {
   if (!fs.statSync(place).isDirectory()) return [place]
   const names = fs.readdirSync(place).sort()
-  return names.filter((name) => !/\.test\.tsx?$/.test(name)).flatMap((name) => filesIn(path.join(place, name)))
+  return names.filter((name) => !/\.(test|gen)\.tsx?$/.test(name)).flatMap((name) => filesIn(path.join(place, name)))
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Boot } from '../../contracts/boot.ts'
-import { nextPage } from '../../contracts/pagination.ts'
+import { nextPage } from '../../contracts/link-header.ts'
 
 /** The calls that a page makes first. The web app asks for exactly these addresses: see `web/lib/call.ts`. */
 function firstCalls(path: string, query: URLSearchParams): string[] {

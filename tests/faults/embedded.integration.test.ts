@@ -3,7 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryDataDir } from '../support/embedded-server.ts'
-import { processesLike, startProcess, type TestProcess } from '../support/processes.ts'
+import { kill, processesLike, startProcess, type TestProcess } from '../support/processes.ts'
 
 let dataDir: string
 const started: TestProcess[] = []
@@ -53,8 +53,8 @@ const answers = (url: string) =>
     () => false,
   )
 
-async function killWatchdogs(): Promise<void> {
-  for (const postmaster of postmasters()) for (const pid of processesLike(`kill -INT "$0" ${postmaster}`)) process.kill(pid, 'SIGKILL')
+function killWatchdogs(): void {
+  for (const postmaster of postmasters()) processesLike(`kill -INT "$0" ${postmaster} `).forEach(kill)
 }
 
 describe('one process', () => {
@@ -87,7 +87,7 @@ describe('one process', () => {
 
   test('killed together with its watchdog, leaves an orphan, which the next one stops', async () => {
     const first = await startReady('server')
-    await killWatchdogs()
+    killWatchdogs()
     await first.end('SIGKILL')
     const [orphan] = postmasters()
     expect(orphan).toBeDefined()
@@ -99,7 +99,7 @@ describe('one process', () => {
 
   test('is not held up by a pid file whose number is another process’s now', async () => {
     const first = await startReady('server')
-    await killWatchdogs()
+    killWatchdogs()
     const pidFile = path.join(clusterDir(), 'postmaster.pid')
     const left = fs.readFileSync(pidFile, 'utf8')
     await first.end()
@@ -112,7 +112,7 @@ describe('one process', () => {
   test('starts a cluster that was killed again, at the same address', async () => {
     const server = await startReady('server')
     const [postmaster = 0] = postmasters()
-    process.kill(postmaster, 'SIGKILL')
+    kill(postmaster)
     await server.told('warned')
     await expect.poll(() => answers(server.url), { timeout: 15_000 }).toBe(true)
     expect(postmasters()).not.toContain(postmaster)
@@ -120,9 +120,7 @@ describe('one process', () => {
 
   test('gives up on one that keeps being killed, with words', async () => {
     const server = await startReady('server')
-    const killing = setInterval(() => {
-      for (const pid of postmasters()) process.kill(pid, 'SIGKILL')
-    }, 100)
+    const killing = setInterval(() => postmasters().forEach(kill), 100)
     onTestFinished(() => clearInterval(killing))
     expect(await server.told('lost')).toMatchObject({ reason: expect.stringMatching(/database/i) })
   })

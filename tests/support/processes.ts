@@ -60,14 +60,29 @@ export function startProcess(script: string, args: string[], options: SpawnOptio
   }
 }
 
-/** The processes whose command line contains the text. */
-export function processesLike(text: string): number[] {
+/** The processes whose command line contains the text, which must name what is this test's alone: a folder, or a parent. */
+export function processesLike(text: string, parents?: number[]): number[] {
   return fs.readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     try {
-      return fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(text) ? [Number(name)] : []
+      const command = fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      return command.includes(text) && (!parents || parents.includes(parentOf(name))) ? [Number(name)] : []
     } catch {
       return []
     }
   })
+}
+
+function parentOf(pid: string): number {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+/** Kills a process that may have ended by itself. */
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }

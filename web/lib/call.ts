@@ -1,9 +1,11 @@
 import type { Endpoint, InputOf, ResponseOf } from '../../contracts/endpoint.ts'
-import { nextPage } from '../../contracts/pagination.ts'
+import { nextPage } from '../../contracts/link-header.ts'
+import { addressOf, type Input, queryKey } from './address.ts'
 import { ApiError } from './api-error.ts'
 import { boot } from './boot.ts'
 
-type Input = { params?: object; query?: object; body?: unknown }
+export { queryKey }
+
 type Options = { signal?: AbortSignal | undefined; idempotencyKey?: string }
 
 export type ListPage<Item> = { items: Item[]; next: string | null }
@@ -32,20 +34,6 @@ export async function callPage<E extends Endpoint>(
   if (first) return { items: first.body as never, next: first.next }
   const response = await send('GET', url, undefined, options)
   return { items: (await response.json()) as never, next: nextPage(response.headers.get('link')) }
-}
-
-/** The key of a call in the query cache. Everything under an endpoint's first part can be refreshed at once. */
-export const queryKey = (endpoint: Endpoint, input: Input = {}) => [endpoint.path, input.params ?? {}, input.query ?? {}] as const
-
-/** The address of a call: parameters filled in, absent values left out, in the order of the query object. */
-export function addressOf(endpoint: Endpoint, input: Input): string {
-  const params = (input.params ?? {}) as Record<string, string>
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(input.query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
-  }
-  return query.size > 0 ? `${path}?${query}` : path
 }
 
 async function send(method: string, url: string, body: unknown, options: Options): Promise<Response> {

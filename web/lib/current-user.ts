@@ -1,16 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type CurrentUser, getCurrentUser } from '../../contracts/accounts.ts'
+import type { CurrentUser } from '../../contracts/accounts.ts'
 import { ApiError } from './api-error.ts'
 import { boot } from './boot.ts'
 import { call } from './call.ts'
+import { currentUserCall } from './current-user-call.ts'
 import { queryClient } from './query-client.ts'
 
 /** The signed-in person; null when signed out (a 401 is an answer here, not an error). */
 export const currentUserOptions = queryOptions({
-  queryKey: [getCurrentUser.path],
+  queryKey: [currentUserCall.path],
   queryFn: async ({ signal }): Promise<CurrentUser | null> => {
     try {
-      return await call(getCurrentUser, {}, { signal })
+      return await call(currentUserCall, {}, { signal })
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
       throw error

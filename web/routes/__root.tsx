@@ -5,7 +5,7 @@ import { AppFrame, type FrameHeader } from '../features/layout/app-frame.tsx'
 import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
 import { boot, brand } from '../lib/boot.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { screenAt } from '../lib/route-access.ts'
+import { safeReturnTo, screenAt } from '../lib/route-access.ts'
 import { LoadingScreen } from '../ui/loading-screen.tsx'
 
 const AuthScreen = lazy(() => import('../features/accounts/auth-screen.tsx'))
@@ -16,9 +16,10 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
 /** Decides which screen stands at the address: the page of the route, or the one that stands in for it. */
 function Root() {
   const user = useCurrentUser()
-  const { pathname, href } = useLocation()
+  const { pathname, href, search } = useLocation()
   const screen = screenAt(pathname, user, { brandSlug: brand.slug, isProduction: boot.isProduction })
-  if (screen === 'home') return <Navigate to="/" replace />
+  // Somebody who has just signed in at /auth goes on to what they had asked for.
+  if (screen === 'home') return <Navigate to="/" href={safeReturnTo(search.returnTo)} replace />
   return (
     <AppFrame header={headerAt(pathname, screen, user !== null)}>
       <Suspense fallback={<LoadingScreen />}>

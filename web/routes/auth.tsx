@@ -2,12 +2,14 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import AuthScreen from '../features/accounts/auth-screen.tsx'
 
+const text = z.catch(z.optional(z.string()), undefined)
+
 export const Route = createFileRoute('/auth')({
-  validateSearch: z.object({ returnTo: z.catch(z.optional(z.string()), undefined) }),
+  validateSearch: z.object({ returnTo: text, error: text }),
   component: AuthPage,
 })
 
 function AuthPage() {
-  const { returnTo } = Route.useSearch()
-  return <AuthScreen {...(returnTo ? { returnTo } : {})} />
+  const { returnTo, error } = Route.useSearch()
+  return <AuthScreen error={error} {...(returnTo ? { returnTo } : {})} />
 }

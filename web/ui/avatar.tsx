@@ -1,12 +1,10 @@
 import { type CSSProperties, useState } from 'react'
+import { avatarHues } from './avatar-hues.ts'
 import { cx } from './cx.ts'
 import { initials } from './initials.ts'
 import { hashText } from './seed.ts'
 
 const sizes = { xs: 'size-6 text-[0.625rem]', sm: 'size-8 text-xs', md: 'size-10 text-sm', lg: 'size-14 text-lg', xl: 'size-24 text-2xl' }
-
-/** The hues of avatars: apart enough to be told from each other, all from the garden. */
-export const avatarHues = [152, 190, 225, 262, 340, 20, 50, 85, 118] as const
 
 type AvatarProps = {
   /** Gives the tone; the same id, the same tone. */

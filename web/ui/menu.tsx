@@ -1,6 +1,7 @@
 import * as Primitive from 'radix-ui/dropdown-menu'
 import { type ComponentProps, createContext, use, useState } from 'react'
 import { cx } from './cx.ts'
+import { floatingClass } from './floating.ts'
 
 type MenuAnchor = { trigger: HTMLElement | null; setTrigger: (element: HTMLElement | null) => void }
 const MenuContext = createContext<MenuAnchor>({ trigger: null, setTrigger: () => undefined })
@@ -19,10 +20,6 @@ export function Menu(props: Omit<ComponentProps<typeof Primitive.Root>, 'modal'>
 export function MenuTrigger(props: Omit<ComponentProps<typeof Primitive.Trigger>, 'ref'>) {
   return <Primitive.Trigger ref={use(MenuContext).setTrigger} {...props} />
 }
-
-/** The look of everything that floats beside its trigger. */
-export const floatingClass =
-  'z-50 rounded-card border border-line bg-raised text-ink shadow-lift data-[state=closed]:animate-unfade data-[state=open]:animate-appear'
 
 export function MenuContent({ className, sideOffset = 6, align = 'end', ...props }: ComponentProps<typeof Primitive.Content>) {
   // At the end of the landmark or dialog that the button belongs to, not of the body: content outside all of them is hard to find.

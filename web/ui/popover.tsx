@@ -1,7 +1,7 @@
 import * as Primitive from 'radix-ui/popover'
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
-import { floatingClass } from './menu.tsx'
+import { floatingClass } from './floating.ts'
 
 /** Never modal, for the reason told in menu.tsx. */
 export function Popover(props: Omit<ComponentProps<typeof Primitive.Root>, 'modal'>) {

@@ -6,15 +6,15 @@ import { cx } from './cx.ts'
 export const Tabs = Primitive.Root
 
 export function TabList({ className, ...props }: ComponentProps<typeof Primitive.List>) {
-  return <Primitive.List className={cx('flex gap-6 overflow-x-auto border-line border-b [scrollbar-width:none]', className)} {...props} />
+  return <Primitive.List className={cx('flex gap-4 overflow-x-auto border-line border-b [scrollbar-width:none]', className)} {...props} />
 }
 
 export function Tab({ className, ...props }: ComponentProps<typeof Primitive.Trigger>) {
   return (
     <Primitive.Trigger
       className={cx(
-        'relative min-h-11 shrink-0 rounded-t-tag px-0.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 disabled:opacity-50 data-[state=active]:text-ink',
-        'after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:rounded-full data-[state=active]:after:bg-leaf',
+        'relative min-h-11 shrink-0 rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 disabled:opacity-50 data-[state=active]:text-ink',
+        'after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full data-[state=active]:after:bg-leaf',
         className,
       )}
       {...props}

@@ -56,7 +56,7 @@ export function latestOwner(home: string): { owner: Owner | undefined; isLive: b
 }
 
 /**
- * Makes this process known as one that uses the cluster without owning it; answers how to undo that. An owner first says
+ * Makes this process known as one that uses the cluster; answers how to undo that. An owner first says
  * that it is `stopping` and then looks for guests, a guest is first known and then looks for `ready`: one sees the other.
  */
 export function becomeGuest(home: string): () => void {

@@ -123,21 +123,18 @@ async function whenGone({ data }: Cluster, pid: number): Promise<void> {
   while (isPostmasterOf(pid, data)) await sleep(200, undefined, { ref: false })
 }
 
-/**
- * Makes way for a start when the last owner died: stops the server that it left running, and makes its pid file harmless
- * when the number in it now belongs to something else.
- */
+/** Makes way for a start when the last owner died: stops the server that it left running, and makes its pid file harmless. */
 export async function clearLeftovers(cluster: Cluster, binaries: Binaries, say: (message: string) => void): Promise<void> {
-  const lines = pidFileLines(cluster.data) ?? []
-  const pid = Number(lines[0])
-  if (!isRunning(pid)) return
+  const pid = Number(pidFileLines(cluster.data)?.[0])
   if (isPostmasterOf(pid, cluster.data)) {
     say(`stopping the database that an earlier process left running (process ${pid})`)
-    return stopPostmaster(cluster, binaries, pid)
+    await stopPostmaster(cluster, binaries, pid)
   }
-  // PostgreSQL would believe this process to be itself and refuse. Only the number is replaced, by one that no process
-  // has: by the rest of the file it makes sure that no child of a killed server still uses the data.
-  fs.writeFileSync(path.join(cluster.data, 'postmaster.pid'), [String(2 ** 31 - 1), ...lines.slice(1)].join('\n'))
+  // The number may now belong to another process, or to a dead one that nobody has collected, and PostgreSQL would take
+  // either for itself and refuse. Only the number is replaced, by one that no process has: by the rest of the file
+  // PostgreSQL makes sure that no child of a killed server still uses the data.
+  const lines = pidFileLines(cluster.data)
+  if (lines) fs.writeFileSync(path.join(cluster.data, 'postmaster.pid'), [String(2 ** 31 - 1), ...lines.slice(1)].join('\n'))
 }
 
 /** Ends a server by ever harder means. Even the hardest is safe: the next start recovers from the log. */

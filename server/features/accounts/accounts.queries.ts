@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Registration } from '../../../contracts/accounts.ts'
+import type { Registration, Role } from '../../../contracts/accounts.ts'
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { DB, Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -90,6 +90,10 @@ export async function markEmailVerified(db: Db, userId: string, now: Date): Prom
     .where('id', '=', userId)
     .where('email_verified', '=', false)
     .execute()
+}
+
+export async function setRole(db: Db, userId: string, role: Role): Promise<void> {
+  await db.updateTable('users').set({ role }).where('id', '=', userId).execute()
 }
 
 export async function deleteSession(db: Db, tokenHash: string): Promise<void> {

@@ -1,6 +1,7 @@
 export { accountJobs, accountSchedules } from './accounts.jobs.ts'
 export { registerAccounts } from './accounts.routes.ts'
 export { type Auth, createAuth } from './auth.ts'
+export { createAdmin, type NewAdmin, promoteToAdmin } from './create-admin.ts'
 export { accountNavigations } from './navigations.ts'
 export { completeOnboardingAsBusiness, provideBirthday } from './onboarding.ts'
 export { createSessionReader } from './session-reader.ts'

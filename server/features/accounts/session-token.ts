@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
 import type { Brand } from '../../../contracts/brand.ts'
 import type { Config } from '../../config.ts'
@@ -11,7 +11,7 @@ export const sessionLifetimeMs = 30 * day
 export const sessionRenewalMs = day
 
 /** What the database holds in place of a session's token: who reads the table can sign in as nobody. */
-export const hashSessionToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+export const hashSessionToken = (token: string): string => hash('sha256', token, 'base64url')
 
 export type SessionCookie = {
   name: string

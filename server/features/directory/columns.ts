@@ -31,7 +31,7 @@ export class HeaderError extends Error {
 }
 
 /** @throws HeaderError that lists the expected columns */
-export function readHeader(fields: readonly string[]): { toRow(fields: readonly string[]): RawRow } {
+export function readHeader(fields: readonly string[]): { width: number; toRow(fields: readonly string[]): RawRow } {
   const names = fields.map((field) => field.trim().toLowerCase())
   const missing = requiredColumns.filter((column) => !names.includes(column))
   const doubled = columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column))
@@ -43,6 +43,7 @@ export function readHeader(fields: readonly string[]): { toRow(fields: readonly 
   }
   const positions = columns.map((column) => [column, names.indexOf(column)] as const)
   return {
+    width: fields.length,
     toRow: (row) => Object.fromEntries(positions.map(([column, at]) => [column, at === -1 ? '' : (row[at] ?? '').trim()])) as RawRow,
   }
 }

@@ -9,7 +9,7 @@ export type Listing = ListingFacts &
 
 /** Licenses whose listing is due, in the order of their ids. */
 export const dueLicenses = (tx: Tx, limit: number) =>
-  tx.selectFrom('licenses').select(['id', 'register_place', 'business_id']).where('listing_due', '=', true).orderBy('id').limit(limit).execute()
+  tx.selectFrom('licenses').select(['id', 'register_place', 'address_key', 'business_id']).where('listing_due', '=', true).orderBy('id').limit(limit).execute()
 
 /** All licenses that stand at these places or belong to these businesses. */
 export const licensesAround = (tx: Tx, places: string[], businessIds: string[]): Promise<LicenseAtPlace[]> =>

@@ -96,17 +96,28 @@ export async function markMissing(tx: Tx, ids: string[], since: string, now: Dat
 }
 
 /**
- * Takes the place from licenses whose address is that of more than `most` businesses of one authority: the regulator's own
- * office (402 stores "at" 3400 Vassar Dr NE), a lawyer's, a mail box. Where those businesses are is then not known at all,
- * so they stay in the register and get no listing.
+ * Takes the place from those of these licenses whose address is that of more than `most` businesses of one authority: the
+ * regulator's own office (402 stores "at" 3400 Vassar Dr NE), a lawyer's, a mail box. Where those businesses are is then not
+ * known at all, so they stay in the register and get no listing. Others at such an address that were placed before become due.
  */
-export async function clearOffices(tx: Tx, most: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with changed as (select distinct address_key from licenses where listing_due and address_key is not null),
-      offices as (
-        select address_key from licenses join changed using (address_key)
-        group by address_key having count(distinct name_key) > ${most})
-    update licenses set register_place = null, listing_due = true
-    where address_key in (select address_key from offices) and register_place is not null`.execute(tx)
-  return Number(numAffectedRows ?? 0)
+export async function clearOffices(tx: Tx, licenses: { id: string; address_key: string | null }[], most: number): Promise<void> {
+  const addresses = [...new Set(licenses.flatMap((license) => license.address_key ?? []))]
+  const offices = await tx
+    .selectFrom('licenses')
+    .select('address_key')
+    .where(sql<boolean>`address_key = any(${addresses}::text[])`)
+    .groupBy('address_key')
+    .having((eb) => eb.fn.count('name_key').distinct(), '>', most)
+    .execute()
+  if (offices.length === 0) return
+  const keys = new Set(offices.map((office) => office.address_key))
+  const there = licenses.filter((license) => keys.has(license.address_key)).map((license) => license.id)
+  await tx.updateTable('licenses').set({ register_place: null }).where(sql<boolean>`id = any(${there}::uuid[])`).execute()
+  await tx
+    .updateTable('licenses')
+    .set({ listing_due: true })
+    .where(sql<boolean>`address_key = any(${[...keys]}::text[])`)
+    .where('register_place', 'is not', null)
+    .where('listing_due', '=', false)
+    .execute()
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { nextSlugNumber, numberedSlug, searchTextOf, slugBase } from '../businesses/index.ts'
 import {
@@ -14,16 +15,46 @@ import {
   updateListings as writeChanges,
 } from './listings.queries.ts'
 import { type ListingPlan, planListings } from './plan-listings.ts'
-import { lockRegister } from './register.queries.ts'
+import { clearOffices, lockRegister } from './register.queries.ts'
 
 export type ListingCounts = { added: number; changed: number; removed: number; licenses: number }
 
 const batchSize = 1000
 
+/** More businesses than this at one address of one authority are not there: see `clearOffices`. A mall has fewer licensees. */
+const mostAtOneAddress = 20
+
+/** Works out all listings that are due. Can be stopped after any batch and goes on from there when called again. */
+export async function placeLicenses(
+  db: Db,
+  clock: Clock,
+  isStopped: () => boolean,
+  onBatch: (done: number, total: number, counts: Omit<ListingCounts, 'licenses'>) => void,
+): Promise<void> {
+  const total = await countDue(db)
+  const counts: ListingCounts = { added: 0, changed: 0, removed: 0, licenses: 0 }
+  while (!isStopped()) {
+    const batch = await updateNextListings(db, clock.now())
+    if (!batch) break
+    for (const name of Object.keys(counts) as (keyof ListingCounts)[]) counts[name] += batch[name]
+    onBatch(counts.licenses, total, counts)
+  }
+}
+
+export async function countDue(db: Db): Promise<number> {
+  const { due } = await db
+    .selectFrom('licenses')
+    .select((eb) => eb.fn.countAll<number>().as('due'))
+    .where('listing_due', '=', true)
+    .executeTakeFirstOrThrow()
+  return due
+}
+
 /** Brings the listings of the next thousand licenses up to date. Answers null when none is due. */
-export function updateNextListings(db: Db, now: Date): Promise<ListingCounts | null> {
+function updateNextListings(db: Db, now: Date): Promise<ListingCounts | null> {
   return inTransaction(db, async (tx) => {
     await lockRegister(tx)
+    await clearOffices(tx, await dueLicenses(tx, batchSize), mostAtOneAddress)
     const due = await dueLicenses(tx, batchSize)
     if (due.length === 0) return null
     const businessIds = [...new Set(due.flatMap((license) => license.business_id ?? []))]

@@ -1,18 +1,19 @@
-import { expect, test } from 'vitest'
-import { askedFor, authHeading } from './asked-for.ts'
+import { expect, test, vi } from 'vitest'
+import { askedFor, authHeading, rememberAskedFor, takeAskedFor } from './asked-for.ts'
 
 test.each([
-  ['/business/green-hills-farm', 'this business'],
-  ['/business/0190a7c0-0000-7000-8000-000000000001?tab=posts', 'this business'],
-  ['/business-dashboard', 'your business dashboard'],
-  ['/favorites/', 'your favorites'],
-  ['/discover?search=denver#list', 'Discover'],
-  ['/communities', 'Communities'],
-  ['/communities/growers', 'this community'],
+  ['/business/green-hills-farm', 'see this business'],
+  ['/business/0190a7c0-0000-7000-8000-000000000001?tab=posts', 'see this business'],
+  ['/business-dashboard', 'see your business dashboard'],
+  ['/favorites/', 'see your favorites'],
+  ['/discover?search=denver#list', 'see Discover'],
+  ['/communities', 'see Communities'],
+  ['/communities/growers', 'see this community'],
+  ['/business/register', 'register your business'],
   ['/', null],
   ['/nowhere', null],
   ['/business/one/two', null],
-])('%s is %s', (path, name) => {
+])('%s: to %s', (path, name) => {
   expect(askedFor(path)).toBe(name)
 })
 
@@ -22,4 +23,23 @@ test('the heading says what signing in or up leads to', () => {
   expect(authHeading('sign-up', '/favorites', brand)).toBe('Join Sungrove to see your favorites')
   expect(authHeading('sign-in', '/', brand)).toBe('Sign in to Sungrove')
   expect(authHeading('sign-up', '/', brand)).toBe('Join Sungrove')
+})
+
+test('what was asked for is led to once, and never off this site', () => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, text: string) => stored.set(name, text),
+    removeItem: (name: string) => stored.delete(name),
+  })
+  expect(takeAskedFor()).toBe('/')
+  rememberAskedFor('/business/green-hills?tab=posts')
+  expect(takeAskedFor()).toBe('/business/green-hills?tab=posts')
+  expect(takeAskedFor()).toBe('/')
+  rememberAskedFor('/favorites')
+  rememberAskedFor('/')
+  expect(takeAskedFor()).toBe('/')
+  sessionStorage.setItem('asked-for', '"//evil.example"')
+  expect(takeAskedFor()).toBe('/')
+  vi.unstubAllGlobals()
 })

@@ -6,15 +6,21 @@ import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { authHeading, rememberAskedFor } from './asked-for.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import { CheckEmail } from './check-email.tsx'
-import { OpenIdButton } from './openid-button.tsx'
+import { OpenIdButton, OpenIdError } from './openid-button.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
+
+type AuthScreenProps = {
+  returnTo?: string
+  /** The code of an OpenID sign-in that failed. */
+  error?: string | undefined
+}
 
 /**
  * The page /auth, and what stands at any other address for somebody who is signed out. In the first case `returnTo` comes from the address
  * and the root leads there once somebody is signed in; in the second it is the address itself, and the page appears in place.
  */
-export default function AuthScreen({ returnTo: given }: { returnTo?: string }) {
+export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) {
   const returnTo = safeReturnTo(given)
   const [tab, setTab] = useState<'sign-in' | 'sign-up'>('sign-in')
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
@@ -34,6 +40,7 @@ export default function AuthScreen({ returnTo: given }: { returnTo?: string }) {
   return (
     <AuthFrame>
       <AuthSheet title={authHeading(tab, returnTo, brand)}>
+        <OpenIdError code={error} />
         <Tabs value={tab} onValueChange={(value) => setTab(value as typeof tab)}>
           <TabList className="mb-1">
             <Tab value="sign-in">Sign In</Tab>

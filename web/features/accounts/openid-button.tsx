@@ -1,5 +1,7 @@
+import { CircleAlert } from 'lucide-react'
 import { boot } from '../../lib/boot.ts'
 import { Button } from '../../ui/button.tsx'
+import { openIdError } from './openid-error.ts'
 
 /** Signing in at the operator's OpenID provider: a browser navigation, so that the provider can take over the page. */
 export function OpenIdButton({ returnTo }: { returnTo: string }) {
@@ -13,5 +15,15 @@ export function OpenIdButton({ returnTo }: { returnTo: string }) {
         or with your email
       </p>
     </div>
+  )
+}
+
+export function OpenIdError({ code }: { code: string | undefined }) {
+  if (!code || !boot.openIdName) return null
+  return (
+    <p role="alert" className="mb-5 flex gap-2.5 rounded-input bg-clay-soft px-4 py-3 text-clay">
+      <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      {openIdError(code, boot.openIdName)}
+    </p>
   )
 }

@@ -3,46 +3,45 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import { minPasswordLength } from '../../../contracts/accounts.ts'
 import type { PasswordStrength } from './password-strength.ts'
 
-const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
-const commonPasswords = new Set(dictionary['passwords-common'].map((word) => String(word).toLowerCase()))
+const zxcvbn = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+const commonPasswords = new Set<unknown>(dictionary['passwords-common'])
 
-/** The lowest score that the server takes, too. */
-const enoughScore = 2
+/** From 0 (guessed at once) to 4; the server takes no less either. */
+const leastScore = 2
 
-/** The estimator names what it found; these are the sentences for it. */
-const warnings: Record<string, string> = {
-  straightRow: 'Keys in a row are easy to guess.',
-  keyPattern: 'Patterns on the keyboard are easy to guess.',
-  simpleRepeat: 'Repeated characters are easy to guess.',
-  extendedRepeat: 'Repeated groups of characters are easy to guess.',
-  sequences: 'Sequences such as abc or 6543 are easy to guess.',
-  recentYears: 'Years are easy to guess.',
-  dates: 'Dates are easy to guess.',
-  topTen: 'This is one of the most common passwords.',
-  topHundred: 'This is a very common password.',
-  common: 'This is a common password.',
+/** What zxcvbn found, said to a person. What is not listed gets the advice alone. */
+const findings: Record<string, string> = {
+  topTen: 'This is one of the passwords that are tried first.',
+  topHundred: 'This is one of the passwords that are tried first.',
+  common: 'This password is in the lists of common ones.',
   similarToCommon: 'This is close to a common password.',
-  wordByItself: 'A single word is easy to guess.',
-  namesByThemselves: 'Names are easy to guess.',
-  commonNames: 'Common names are easy to guess.',
-  userInputs: 'Your own name or email is easy to guess.',
+  userInputs: 'This is made of your own name, your email or ours.',
+  straightRow: 'Rows of keys are guessed quickly.',
+  keyPattern: 'Patterns on the keyboard are guessed quickly.',
+  simpleRepeat: 'Repeated signs are guessed quickly.',
+  extendedRepeat: 'Repeated parts are guessed quickly.',
+  sequences: 'Sequences such as abc or 4567 are guessed quickly.',
+  recentYears: 'Years are guessed quickly.',
+  dates: 'Dates are guessed quickly.',
 }
+const advice = 'Three or four words that have nothing to do with each other make a good password.'
 
-const addWords = 'Add another word or two; uncommon ones are best.'
-
-/** Judges as the server does: long enough, at least the score above, and in no list of common passwords. */
+/** Judges as the server does, which a test holds it to. */
 export function judgePassword(password: string, words: string[]): PasswordStrength {
   if (password.length < minPasswordLength) {
-    return { score: 0, isEnough: false, hint: `Use at least ${minPasswordLength} characters. A few words make a good password.` }
+    return { score: 0, isEnough: false, hint: `At least ${minPasswordLength} characters. ${advice}` }
   }
+  const { score, feedback } = zxcvbn.check(password, words)
   const isCommon = commonPasswords.has(password.toLowerCase())
-  const { score, feedback } = estimator.check(password, words)
-  const isEnough = score >= enoughScore && !isCommon
-  return { score: isCommon && score > 1 ? 1 : score, isEnough, hint: hintFor(isCommon ? 'common' : feedback.warning, score) }
+  const isTheirs = isMadeOf(password, words)
+  const isEnough = score >= leastScore && !isCommon && !isTheirs
+  if (isEnough) return { score, isEnough, hint: score === leastScore ? advice : null }
+  const finding = findings[isCommon ? 'common' : isTheirs ? 'userInputs' : (feedback.warning ?? '')]
+  return { score: score < leastScore ? score : 1, isEnough, hint: finding ? `${finding} ${advice}` : advice }
 }
 
-function hintFor(warning: string | null, score: number): string | null {
-  if (score > enoughScore) return null
-  const found = warning ? warnings[warning] : undefined
-  return found ? `${found} ${addWords}` : addWords
+/** zxcvbn finds "Ann Gardener 1990" strong even when it knows the name, so the rest must be strong without it. */
+function isMadeOf(password: string, words: string[]): boolean {
+  const rest = words.reduce((text, word) => text.replaceAll(word, ''), password.toLowerCase())
+  return rest.length < password.length && zxcvbn.check(rest).score < leastScore
 }

@@ -27,12 +27,13 @@ export function loadPasswordJudge(): Promise<PasswordJudge> {
   return loading
 }
 
-/** What an attacker would try first for this person: each name, the address, its local part and the pieces of it. */
-export function ownWords(person: { firstName?: string; lastName?: string; email?: string }, brandName: string): string[] {
-  const email = (person.email ?? '').trim().toLowerCase()
-  const local = email.split('@')[0] ?? ''
-  const words = [person.firstName ?? '', person.lastName ?? '', email, local, ...local.split(/[._+-]/), brandName]
-  return [...new Set(words.map((word) => word.trim().toLowerCase()).filter((word) => word.length > 2))]
+const shortestWord = 3
+
+/** What an attacker who knows the person tries first: the whole texts and their parts, the longest first. */
+export function ownWords(person: { firstName: string; lastName: string; email: string }, brandName: string): string[] {
+  const texts = [person.email, person.firstName, person.lastName, brandName].map((text) => text.trim().toLowerCase())
+  const words = texts.flatMap((text) => [text, text.replace(/\s+/g, ''), ...text.split(/[^\p{L}\p{N}]+/u)])
+  return [...new Set(words)].filter((word) => word.length >= shortestWord).sort((a, b) => b.length - a.length)
 }
 
 export const easyToGuess = 'This password is easy to guess. Choose a longer or less common one.'

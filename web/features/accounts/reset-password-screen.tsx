@@ -50,7 +50,7 @@ export default function ResetPasswordScreen({ token }: { token: string }) {
     <AuthFrame>
       {isSpent ? (
         <Notice icon={<Unlink />} tone="clay" title="This link is not valid any more">
-          <p>Links work once and for a limited time. Ask for a new one; it takes a minute.</p>
+          <p>A link works once, within an hour. Ask for a new one; it takes a minute.</p>
           <Button asChild className="mt-2">
             <Link to="/auth/forgot">Send a new link</Link>
           </Button>

@@ -29,7 +29,7 @@ export default function VerifyEmailScreen({ token }: { token: string }) {
     <AuthFrame>
       {isSpent ? (
         <Notice icon={<Unlink />} tone="clay" title="This link is not valid any more">
-          <p>Links work for a limited time. Sign in, and we offer you a new one.</p>
+          <p>A link works for 24 hours. Sign in, and we offer you a new one.</p>
           <Button asChild className="mt-2">
             <Link to="/auth">Sign In</Link>
           </Button>

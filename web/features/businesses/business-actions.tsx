@@ -40,7 +40,12 @@ function OwnActions({ business }: { business: Business }) {
   return (
     <>
       <SubscribeButton business={business} isSubscribed={isSubscribed} />
-      <IconButton label={`Favorite ${business.name}`} variant="outline" aria-pressed={isFavorited} onClick={() => setFavorite(!isFavorited)}>
+      <IconButton
+        label={`Favorite ${business.name}`}
+        variant="outline"
+        aria-pressed={isFavorited}
+        onClick={() => setFavorite(!isFavorited)}
+      >
         <Heart aria-hidden="true" />
       </IconButton>
     </>

@@ -21,7 +21,12 @@ export function BusinessContact({ business }: { business: Business }) {
               Copy address
             </Button>
             {pin?.precision === 'premise' && (
-              <a href={mapAddress(pin)} target="_blank" rel="noopener noreferrer" className={`${textLink} inline-flex items-center gap-1 text-sm`}>
+              <a
+                href={mapAddress(pin)}
+                target="_blank"
+                rel="noopener noreferrer"
+                className={`${textLink} inline-flex items-center gap-1 text-sm`}
+              >
                 OpenStreetMap
                 <ExternalLink aria-hidden="true" className="size-3.5" />
                 <span className="sr-only">(opens in a new tab)</span>

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { Info } from 'lucide-react'
+import { CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { utcDate } from '../../../contracts/age.ts'
 import type { Business, License } from '../../../contracts/businesses.ts'
 import { brand } from '../../lib/boot.ts'
+import { cx } from '../../ui/cx.ts'
 import { textLink } from '../../ui/link-styles.ts'
 import { ageWarning, registerSentence, standingSentence } from './license-words.ts'
 
@@ -12,7 +14,7 @@ export function LicensePanel({ business }: { business: Business }) {
   return (
     <div className="grid gap-4">
       {licenses.length === 0 && <p className="text-[0.9375rem] text-muted">{standingSentence.none}.</p>}
-      <ul className="grid gap-5 not-first:mt-0 empty:hidden">
+      <ul className="grid gap-5 empty:hidden">
         {licenses.map((license) => (
           <li key={license.id} className="not-first:border-line not-first:border-t not-first:pt-5">
             <LicenseEntry license={license} />
@@ -38,20 +40,28 @@ function LicenseEntry({ license }: { license: License }) {
   const facts: [string, string | null][] = [
     ['Number', licenseNumber],
     ['Type', licenseType],
-    ['For', designation],
-    ['Status', status && `${status}${standing === 'listed' ? '' : `: ${lowerFirst(standingSentence[standing])}`}`],
+    ['Use', designation],
+    // In the authority's own words.
+    ['Status', status],
     ['Authority', authority],
   ]
   return (
     <>
-      {!(status && standing === 'listed') && <p className="mb-2 font-medium text-[0.9375rem]">{standingSentence[standing]}</p>}
+      <p className={cx('mb-2.5 flex items-center gap-2 font-medium text-[0.9375rem]', standing !== 'listed' && 'text-clay')}>
+        {standing === 'listed' ? (
+          <CircleCheck aria-hidden="true" className="size-4.5 shrink-0 text-leaf" />
+        ) : (
+          <TriangleAlert aria-hidden="true" className="size-4.5 shrink-0" />
+        )}
+        {standingSentence[standing]}
+      </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
         {facts.map(
           ([name, value]) =>
             value && (
               <div key={name} className="contents">
                 <dt className="font-normal! text-muted">{name}</dt>
-                <dd className="wrap-anywhere tabular-nums">{value}</dd>
+                <dd className="wrap-anywhere">{value}</dd>
               </div>
             ),
         )}
@@ -63,9 +73,7 @@ function LicenseEntry({ license }: { license: License }) {
   )
 }
 
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
-
-function Note({ children }: { children: React.ReactNode }) {
+function Note({ children }: { children: ReactNode }) {
   return (
     <p className="flex gap-2.5 rounded-input bg-sunk p-3 text-sm">
       <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
 import { businessTypeLabels } from '../../../contracts/business-types.ts'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import { Card } from '../../ui/card.tsx'
@@ -42,13 +43,15 @@ export function BusinessCard({ business, level = 3, isMarked = false, onPointed 
             </Link>
           </Heading>
           <p className="mt-1 text-muted text-sm">{facts.join(' · ')}</p>
-          <div className="mt-2.5 mb-3 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-            <Stars rating={business.averageRating} count={business.totalRatings} />
-            <LicenseBadge business={business} />
-          </div>
-          <div className="mt-auto flex min-h-6 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-line border-t pt-3 text-muted text-sm">
-            <span className="tabular-nums">{subscriberText(business.subscriberCount)}</span>
-            <OriginBadge business={business} />
+          <Stars rating={business.averageRating} count={business.totalRatings} className="mt-2.5" />
+          <div className="mt-auto pt-3">
+            <div className="flex min-h-9 items-end justify-between gap-3 border-line border-t pt-3">
+              <span className="flex flex-wrap gap-1.5">
+                <LicenseBadge business={business} />
+                <OriginBadge business={business} />
+              </span>
+              <Subscribers count={business.subscriberCount} />
+            </div>
           </div>
         </div>
         <FavoriteHeart business={business} className="absolute! top-2.5 right-2.5 z-1" />
@@ -57,7 +60,17 @@ export function BusinessCard({ business, level = 3, isMarked = false, onPointed 
   )
 }
 
-const subscriberText = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'subscriber' : 'subscribers'}`
+/** A listing that nobody has subscribed to yet says nothing about it. */
+function Subscribers({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className="flex shrink-0 items-center gap-1.5 text-muted text-sm tabular-nums">
+      <Users aria-hidden="true" className="size-4" />
+      {count.toLocaleString('en-US')}
+      <span className="sr-only">{count === 1 ? 'subscriber' : 'subscribers'}</span>
+    </span>
+  )
+}
 
 /** The shape of a card that is on its way. */
 export function BusinessCardSkeleton() {

@@ -48,7 +48,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
           {found && `${countSentence(search, found)} `}
           {rankingSentence(search)}
         </p>
-        <div className="mt-5 grid gap-4">
+        <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
           <SearchFields
             text={search.search ?? ''}
             near={search.near ?? ''}

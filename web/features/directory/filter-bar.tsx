@@ -27,7 +27,11 @@ export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend and its own line */}
-      <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-2">
+      <div
+        role="group"
+        aria-label="Filters"
+        className="flex min-w-0 items-center gap-2 max-sm:-mx-4 max-sm:-my-1 max-sm:w-[calc(100%+2rem)] max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:flex-wrap"
+      >
         <Chip pressed={type === undefined} onClick={() => set({ type: undefined })}>
           All
         </Chip>
@@ -50,11 +54,13 @@ export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
         <Chip pressed={verified === true} onClick={() => set({ verified: verified ? undefined : true })}>
           Verified license
         </Chip>
-        {hasCenter && <RadiusMenu search={search} onChange={onChange} />}
         {area && <Removable text="This part of the map" onRemove={() => set({ area: undefined })} />}
         {state && <Removable text={stateName(state)} onRemove={() => set({ state: undefined })} />}
       </div>
-      <SortMenu search={search} hasCenter={hasCenter} onChange={onChange} />
+      <div className="flex flex-auto items-center justify-between gap-2">
+        {hasCenter && <RadiusMenu search={search} onChange={onChange} />}
+        <SortMenu search={search} hasCenter={hasCenter} onChange={onChange} />
+      </div>
     </div>
   )
 }

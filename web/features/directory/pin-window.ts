@@ -1,8 +1,8 @@
 import { maxPins } from '../../../contracts/businesses.ts'
 import type { MapArea } from '../map/index.tsx'
 
-/** Up to here all pins of a search come at once, and moving the map asks nothing. A fifth of what the server would send. */
-export const fewPins = maxPins / 5
+/** Up to here all pins of a search come at once, and moving the map asks nothing. Less than the server would send: it is a download on a phone. */
+export const fewPins = maxPins * 0.4
 
 /**
  * What to ask for when the map shows `area`: its box, widened to a grid of half a screen, and whole zoom levels. Small moves then ask for

@@ -66,13 +66,13 @@ export function SearchFields({ text, near, placeError, onText, onPlace }: Search
     location.state.status === 'failed'
       ? location.state.message
       : isAsking || isPoint(near)
-        ? 'Your location is rounded to about half a mile and used for this search only. We never store it.'
+        ? 'Your location is rounded to about half a mile. It stands in this page’s address for this search, and is not stored.'
         : null
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: the search element has no form semantics of its own, and this is the form
-    <form role="search" aria-label="Businesses" onSubmit={submit} className="grid gap-3 sm:grid-cols-2">
-      <Field label="Name or keyword">
+    <form role="search" aria-label="Businesses" onSubmit={submit} className="grid gap-1 sm:grid-cols-2 sm:gap-3">
+      <Field label={<span className="max-sm:sr-only">Name or keyword</span>}>
         <Input
           type="search"
           name="search"
@@ -85,7 +85,7 @@ export function SearchFields({ text, near, placeError, onText, onPlace }: Search
           start={<Search aria-hidden="true" />}
         />
       </Field>
-      <Field label="Place" error={placeError} hint={note}>
+      <Field label={<span className="max-sm:sr-only">Place</span>} error={placeError} hint={note}>
         <Combobox<Place>
           name="near"
           value={where.text}

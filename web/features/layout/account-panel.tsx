@@ -5,7 +5,8 @@ import { useCurrentUser } from '../../lib/current-user.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ThemeSwitch } from '../../ui/theme-switch.tsx'
-import { type AccountMenuKind, accountDestinations, contactSupport, signOutUrl } from './destinations.ts'
+import { type AccountMenuKind, accountDestinations, contactSupport } from './destinations.ts'
+import { signOutUrl } from './server-urls.ts'
 import { userName } from './user-name.ts'
 
 const item =

@@ -1,13 +1,18 @@
-import { type ReactNode, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { cx } from '../../ui/cx.ts'
-import { BottomBar } from './bottom-bar.tsx'
 import { Footer } from './footer.tsx'
+import { BrandLink, HeaderBar } from './header-bar.tsx'
 import { LandingHeader } from './landing-header.tsx'
 import { SimpleHeader } from './simple-header.tsx'
 import { mainId, SkipLink } from './skip-link.tsx'
-import { TopHeader } from './top-header.tsx'
 import { useScreenHeading } from './use-screen-heading.ts'
+
+// Visitors never see these; for members they come beside the code of the screen itself.
+const loadMemberFrame = () => import('./member-frame.tsx')
+const TopHeader = lazy(async () => ({ default: (await loadMemberFrame()).TopHeader }))
+const MemberSimpleHeader = lazy(async () => ({ default: (await loadMemberFrame()).MemberSimpleHeader }))
+const BottomBar = lazy(async () => ({ default: (await loadMemberFrame()).BottomBar }))
 
 /** `none` is for a screen that stands alone: no header, no bottom bar, no footer. */
 export type FrameHeader = 'top' | 'simple' | 'landing' | 'none'
@@ -21,14 +26,29 @@ export function AppFrame({ header, children }: { header: FrameHeader; children: 
   return (
     <div className={cx('flex min-h-dvh flex-col', hasBottomBar && 'max-md:pb-[calc(3.5rem+env(safe-area-inset-bottom))]')}>
       <SkipLink target={main} />
-      {header === 'landing' && <LandingHeader />}
-      {header === 'top' && user && <TopHeader user={user} />}
-      {(header === 'simple' || (header === 'top' && !user)) && <SimpleHeader user={user} />}
+      <Header header={header} />
       <main id={mainId} ref={main} tabIndex={-1} className="flex-1">
         {children}
       </main>
       {header !== 'none' && <Footer />}
-      {hasBottomBar && <BottomBar />}
+      {hasBottomBar && (
+        <Suspense>
+          <BottomBar />
+        </Suspense>
+      )}
     </div>
   )
+}
+
+function Header({ header }: { header: FrameHeader }) {
+  const user = useCurrentUser()
+  if (header === 'none') return null
+  if (header === 'landing') return <LandingHeader />
+  if (!user) return <SimpleHeader />
+  const empty = (
+    <HeaderBar>
+      <BrandLink to="/" />
+    </HeaderBar>
+  )
+  return <Suspense fallback={empty}>{header === 'top' ? <TopHeader user={user} /> : <MemberSimpleHeader user={user} />}</Suspense>
 }

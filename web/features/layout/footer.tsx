@@ -3,7 +3,7 @@ import { brand } from '../../lib/boot.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { quietLink } from '../../ui/link-styles.ts'
 import { ThemeSwitch } from '../../ui/theme-switch.tsx'
-import { footerColumns } from './destinations.ts'
+import { footerColumns } from './footer-columns.ts'
 
 export function Footer() {
   return (

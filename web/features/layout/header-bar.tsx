@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { brand } from '../../lib/boot.ts'
-import { useCurrentUser } from '../../lib/current-user.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 
 /** The bar of every header: 64 px high and always in view. Its parts stand in one row. */
@@ -14,10 +13,9 @@ export function HeaderBar({ children }: { children: ReactNode }) {
 }
 
 /** Home for those who have one; for visitors, the page that says what this is. */
-export function BrandLink() {
-  const user = useCurrentUser()
+export function BrandLink({ to }: { to: '/' | '/landing' }) {
   return (
-    <Link to={user ? '/' : '/landing'} className="-mx-1.5 flex min-h-11 shrink-0 items-center gap-2.5 rounded-tag px-1.5">
+    <Link to={to} className="-mx-1.5 flex min-h-11 shrink-0 items-center gap-2.5 rounded-tag px-1.5">
       <BrandMark />
       <span className="font-display font-display text-[1.3125rem] tracking-[-0.01em]">{brand.name}</span>
     </Link>

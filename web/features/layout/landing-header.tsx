@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { buttonClass } from '../../ui/button.tsx'
-import { signInUrl } from './destinations.ts'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
 import { HeaderSearch } from './header-search.tsx'
 import { searchUrl } from './search-text.ts'
+import { signInUrl } from './server-urls.ts'
 
 /** The header of the landing page. */
 export function LandingHeader() {
   const navigate = useNavigate()
   return (
     <HeaderBar>
-      <BrandLink />
+      <BrandLink to="/landing" />
       <HeaderSearch onSearch={(text) => navigate({ href: searchUrl(text) })} />
       <a href={signInUrl} className={buttonClass('secondary', 'md', 'md:ml-auto')}>
         Sign In

@@ -1,32 +1,15 @@
-import { Link } from '@tanstack/react-router'
-import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { navLink } from '../../ui/link-styles.ts'
-import { AccountButton } from './account-button.tsx'
-import { signInUrl, simpleDestinations } from './destinations.ts'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
+import { signInUrl } from './server-urls.ts'
 
-/** The header of public pages. */
-export function SimpleHeader({ user }: { user: CurrentUser | null }) {
+/** The header of public pages for visitors. For those signed in see {@link file://./member-frame.tsx}. */
+export function SimpleHeader() {
   return (
     <HeaderBar>
-      <BrandLink />
-      {user ? (
-        <>
-          <nav aria-label="Main" className="ml-auto hidden gap-5 md:flex">
-            {simpleDestinations.map(({ label, link }) => (
-              <Link key={label} {...link} activeOptions={{ exact: true, includeSearch: false }} className={navLink}>
-                {label}
-              </Link>
-            ))}
-          </nav>
-          <AccountButton user={user} kind="simple" className="max-md:ml-auto" />
-        </>
-      ) : (
-        <a href={signInUrl} className={buttonClass('secondary', 'md', 'ml-auto')}>
-          Sign In
-        </a>
-      )}
+      <BrandLink to="/landing" />
+      <a href={signInUrl} className={buttonClass('secondary', 'md', 'ml-auto')}>
+        Sign In
+      </a>
     </HeaderBar>
   )
 }

@@ -10,6 +10,7 @@ import namesUrl from './assets/names.geojson?url'
 import townsUrl from './assets/towns.geojson?url'
 import { css, mix, type Palette } from './palette.ts'
 import { POINTED_PIN, SELECTED_PIN } from './pin-image.ts'
+import { MAX_ZOOM } from './zoom.ts'
 
 /**
  * How the map looks: a quiet sheet with hairlines, and only the pins in color.
@@ -18,8 +19,6 @@ import { POINTED_PIN, SELECTED_PIN } from './pin-image.ts'
  * itself; it takes the weight from the font's name, hence the two families of map.css.
  */
 
-export const MIN_ZOOM = 2
-export const MAX_ZOOM = 16
 /** Files that only a map zoomed in this far needs. */
 export const detail = [
   { source: 'counties', url: countiesUrl, zoom: 5.5 },
@@ -30,12 +29,13 @@ export const detail = [
 export const ROOM = 'room'
 export const ROOM_SIZE = 14
 
-const CLUSTER_RADIUS = 46
+const CLUSTER_RADIUS = 56
 const regular = ['Map Medium', 'Inter Variable']
 const strong = ['Map Semibold', 'Inter Variable']
 
 /** Layers that are in the way of tiles, which bring land, lines and names of their own. */
-export const ownLandLayers = ['land', 'coast']
+export const ownLandLayers = ['land', 'coast', 'town-tint', 'place-tint']
+export const ownLineLayers = ['county-lines', 'state-lines']
 export const ownNameLayers = ['state-names', 'place-names', 'town-names']
 
 export function mapStyle(palette: Palette): StyleSpecification {

@@ -2,11 +2,15 @@ import 'maplibre-gl/dist/maplibre-gl.css'
 import './map.css'
 import * as maplibre from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { detail, MAX_ZOOM, MIN_ZOOM, mapLayers, mapStyle, ROOM, ROOM_SIZE } from './map-style.ts'
+import { unwrappedBounds, wrappedBox } from './area.ts'
+import { opensAsList } from './clusters.ts'
+import { detail, mapLayers, mapStyle, ROOM, ROOM_SIZE } from './map-style.ts'
 import type { Palette } from './palette.ts'
 import { isBusiness, type PinFeature, pinFeature, pinFeatures } from './pin-features.ts'
 import { drawPin, PIN_PIXEL_RATIO, POINTED_PIN, SELECTED_PIN } from './pin-image.ts'
+import { repaint } from './repaint.ts'
 import type { MapArea, MapPin, MapTarget, TileSettings } from './types.ts'
+import { MAX_ZOOM, MIN_ZOOM } from './zoom.ts'
 
 maplibre.setWorkerUrl(workerUrl)
 
@@ -22,7 +26,7 @@ export type MapViewOptions = {
   descriptionId: string
   onArea: (area: MapArea) => void
   onPick: (group: PinGroup) => void
-  /** The ground was clicked. */
+  /** The ground was clicked, or a cluster that breaks up: what was open closes. */
   onPickNothing: () => void
   onHover: (pin: MapPin | null) => void
 }
@@ -42,14 +46,12 @@ export type MapView = {
 }
 
 const CONTIGUOUS_STATES: MapTarget = { west: -124.8, south: 24.4, east: -66.9, north: 49.4 }
-/** Past this zoom a few businesses are better told apart in a list than by their places on a street. */
-const STREET_ZOOM = 14
-const FEW = 40
 const MOST_LISTED = 500
 /** How far from a pin a click or a finger may land, in pixels. */
 const REACH = 14
 const MOVE_MS = 450
-const pinLayers = ['marked', 'pins', 'clusters']
+/** A single business is not shown closer than its neighborhood when a box is fitted. */
+const CLOSEST_FIT = 12
 
 /** Throws when the browser has no WebGL 2. */
 export function createMapView(container: HTMLElement, options: MapViewOptions): MapView {
@@ -66,7 +68,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     pitchWithRotate: false,
     touchPitch: false,
     attributionControl: false,
-    fadeDuration: 120,
+    fadeDuration: window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 120,
     locale: { 'Map.Title': options.label },
   })
   map.touchZoomRotate.disableRotation()
@@ -76,8 +78,8 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
 
   let { palette } = options
   let pins: readonly MapPin[] = []
-  let marked: PinFeature[] = []
   let popup: maplibre.Popup | null = null
+  let repaintBasemap: ((palette: Palette) => void) | null = null
   const source = (id: string) => map.getSource<maplibre.GeoJSONSource>(id)
   const waiting = new Set(detail)
 
@@ -88,10 +90,10 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     drawPins(map, palette)
     ready = true
     loadDetail()
+    options.onArea(areaOf(map, false))
   })
 
   map.on('moveend', (event) => options.onArea(areaOf(map, event.originalEvent !== undefined || 'byPerson' in event)))
-  map.once('load', () => options.onArea(areaOf(map, false)))
   map.on('zoom', () => ready && loadDetail())
   map.on('click', (event) => void pick(event.point, event.originalEvent))
   map.getCanvas().addEventListener('keydown', (event) => {
@@ -109,7 +111,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     }
   }
 
-  /** The pin or cluster that is nearest to a point, of those within reach. */
+  /** The pin or cluster that is nearest to a point, of those within reach; a standing pin where there is nothing else. */
   function nearest(point: maplibre.Point): maplibre.MapGeoJSONFeature | null {
     if (!ready) return null
     const box: [maplibre.PointLike, maplibre.PointLike] = [
@@ -118,18 +120,21 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     ]
     let best: maplibre.MapGeoJSONFeature | null = null
     let bestDistance = Number.POSITIVE_INFINITY
-    for (const feature of map.queryRenderedFeatures(box, { layers: pinLayers })) {
+    for (const feature of map.queryRenderedFeatures(box, { layers: ['pins', 'clusters'] })) {
       const distance = map.project(positionOf(feature)).dist(point)
       if (distance < bestDistance) [best, bestDistance] = [feature, distance]
     }
-    return best
+    return best ?? map.queryRenderedFeatures(point, { layers: ['marked'] })[0] ?? null
   }
 
   async function pick(point: maplibre.Point, cause?: Event) {
     const feature = nearest(point)
     if (!feature) return options.onPickNothing()
     const center = positionOf(feature)
-    const moveIn = (zoom: number) => map.easeTo({ center, zoom, duration: MOVE_MS }, { byPerson: true, originalEvent: cause })
+    const moveIn = (zoom: number) => {
+      options.onPickNothing()
+      map.easeTo({ center, zoom, duration: MOVE_MS }, { byPerson: true, originalEvent: cause })
+    }
     const { cluster_id: cluster, point_count: count, at } = feature.properties as { cluster_id?: number; point_count?: number; at?: number }
     if (cluster === undefined) {
       const pin = feature.source === 'marked' ? pins.find(({ id }) => id === feature.properties.id) : pins[at ?? -1]
@@ -148,7 +153,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     const current = pins
     try {
       const zoom = await source('pins')!.getClusterExpansionZoom(cluster)
-      if (zoom <= STREET_ZOOM || (zoom <= MAX_ZOOM && count > FEW)) return Math.min(zoom + 0.25, MAX_ZOOM)
+      if (!opensAsList(zoom, count)) return Math.min(zoom + 0.25, MAX_ZOOM)
       const leaves = await source('pins')!.getClusterLeaves(cluster, MOST_LISTED, 0)
       if (pins !== current) return null
       const members = leaves.map((leaf) => pins[(leaf.properties as PinFeature['properties']).at]!)
@@ -185,7 +190,11 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
 
   if (options.tiles?.url || options.tiles?.pmtiles) {
     const { tiles } = options
-    void import('./basemap.ts').then(({ addBasemap }) => whenReady(() => void addBasemap(map, tiles, () => palette)))
+    void import('./basemap.ts').then(({ addBasemap }) => {
+      whenReady(async () => {
+        repaintBasemap = await addBasemap(map, tiles, () => palette)
+      })
+    })
   }
 
   return {
@@ -195,19 +204,32 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     },
     setMarked(selected, hovered) {
       const shown = [hovered?.id === selected?.id ? null : hovered, selected].filter((pin) => pin !== null)
-      marked = shown.map((pin) => {
+      const features = shown.map((pin) => {
         const feature = pinFeature(pin, -1)
         return { ...feature, properties: { ...feature.properties, id: pin.id, selected: pin === selected } }
       })
-      whenReady(() => void source('marked')?.setData({ type: 'FeatureCollection', features: marked }))
+      whenReady(() => void source('marked')?.setData({ type: 'FeatureCollection', features }))
     },
     setPalette(next) {
+      if (JSON.stringify(next) === JSON.stringify(palette)) return
       palette = next
-      whenReady(() => repaint(map, palette))
+      whenReady(() => {
+        drawPins(map, palette)
+        repaint(map, mapLayers(palette))
+        repaintBasemap?.(palette)
+      })
     },
     goTo(target) {
-      if ('west' in target) map.fitBounds(boundsOf(target), { padding, duration: MOVE_MS, linear: true, maxZoom: 12 })
-      else map.easeTo({ center: [target.longitude, target.latitude], zoom: target.zoom, duration: MOVE_MS })
+      const camera =
+        'west' in target
+          ? map.cameraForBounds(unwrappedBounds(target), { padding, maxZoom: CLOSEST_FIT })
+          : { center: [target.longitude, target.latitude] as [number, number], zoom: target.zoom }
+      if (!camera?.center) return
+      // Across half the country there is nothing to see on the way.
+      const { clientWidth, clientHeight } = map.getCanvas()
+      const isFar = map.project(camera.center).dist(map.project(map.getCenter())) > 4 * Math.max(clientWidth, clientHeight)
+      if (isFar) map.jumpTo(camera)
+      else map.easeTo({ ...camera, duration: MOVE_MS })
     },
     zoomBy(steps) {
       map.easeTo({ zoom: map.getZoom() + steps, duration: 250 }, { byPerson: true })
@@ -220,7 +242,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
         closeOnClick: false,
         focusAfterOpen: false,
         maxWidth: 'min(19rem, calc(100% - 1.5rem))',
-        offset: 16,
+        offset: besidePin,
         padding: edge,
       })
         .setLngLat([longitude, latitude])
@@ -243,6 +265,18 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   }
 }
 
+/** A popup keeps clear of the standing pin and the name below it. */
+const besidePin: maplibre.Offset = {
+  bottom: [0, -44],
+  'bottom-left': [12, -40],
+  'bottom-right': [-12, -40],
+  top: [0, 28],
+  'top-left': [0, 28],
+  'top-right': [0, 28],
+  left: [22, -18],
+  right: [-22, -18],
+  center: [0, 0],
+}
 const edge = { top: 8, right: 8, bottom: 8, left: 8 }
 
 function positionOf(feature: maplibre.MapGeoJSONFeature): maplibre.LngLat {
@@ -251,27 +285,14 @@ function positionOf(feature: maplibre.MapGeoJSONFeature): maplibre.LngLat {
 }
 
 function firstView(target: MapTarget, padding: number): Partial<maplibre.MapOptions> {
-  if ('west' in target) return { bounds: boundsOf(target), fitBoundsOptions: { padding, maxZoom: 12 } }
+  if ('west' in target) return { bounds: unwrappedBounds(target), fitBoundsOptions: { padding, maxZoom: CLOSEST_FIT } }
   return { center: [target.longitude, target.latitude], zoom: target.zoom }
-}
-
-/** The renderer counts longitudes on past the antimeridian. */
-function boundsOf({ west, south, east, north }: { west: number; south: number; east: number; north: number }): maplibre.LngLatBoundsLike {
-  return [west, south, west > east ? east + 360 : east, north]
 }
 
 function areaOf(map: maplibre.Map, byPerson: boolean): MapArea {
   const bounds = map.getBounds()
-  const whole = bounds.getEast() - bounds.getWest() >= 360
-  const wrap = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180
-  return {
-    west: whole ? -180 : wrap(bounds.getWest()),
-    south: Math.max(-90, bounds.getSouth()),
-    east: whole ? 180 : wrap(bounds.getEast()),
-    north: Math.min(90, bounds.getNorth()),
-    zoom: map.getZoom(),
-    byPerson,
-  }
+  const box = wrappedBox(bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth())
+  return { ...box, zoom: map.getZoom(), byPerson }
 }
 
 /** The arrow keys move the map: to a screen reader it is an application, not a region of text. */
@@ -287,14 +308,5 @@ function drawPins(map: maplibre.Map, palette: Palette) {
     if (!image) continue
     if (map.hasImage(name)) map.updateImage(name, image)
     else map.addImage(name, image, { pixelRatio: PIN_PIXEL_RATIO })
-  }
-}
-
-function repaint(map: maplibre.Map, palette: Palette) {
-  drawPins(map, palette)
-  for (const layer of mapLayers(palette)) {
-    for (const [name, value] of Object.entries(layer.paint ?? {})) {
-      map.setPaintProperty(layer.id, name as keyof maplibre.AllPaintProperties, value)
-    }
   }
 }

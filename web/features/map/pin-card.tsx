@@ -55,8 +55,7 @@ export function PinCard({ group, selectedId, onClose, onHover, onNavigate }: Pin
         </IconButton>
       </div>
       {!single && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable with the keyboard
-        <ul tabIndex={0} aria-label={title} className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-line border-t">
+        <ul aria-label={title} className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-line border-t">
           {pins.map((pin) => (
             <li
               key={pin.id}

@@ -8,15 +8,20 @@ const widths = { gate: 'max-w-[29rem]', choice: 'max-w-[50rem]', form: 'max-w-[4
 
 type OnboardingFrameProps = {
   width: keyof typeof widths
+  plain?: boolean
   /** Small print below the content. */
   footer?: ReactNode
   children: ReactNode
 }
 
-/** The screen has no header: the brand stands above its one subject, and behind it the sun rises over hills. */
-export function OnboardingFrame({ width, footer, children }: OnboardingFrameProps) {
+/**
+ * The sun rises over hills behind one subject. In front of the door there is no header, so the brand stands above it; people who are
+ * through have their header (`plain`).
+ */
+export function OnboardingFrame({ width, plain = false, footer, children }: OnboardingFrameProps) {
+  const height = plain ? 'min-h-[70dvh]' : 'min-h-dvh'
   return (
-    <div className="relative isolate min-h-dvh overflow-clip">
+    <div className={cx('relative isolate overflow-clip', height)}>
       <div
         data-cover="farm"
         aria-hidden="true"
@@ -26,14 +31,16 @@ export function OnboardingFrame({ width, footer, children }: OnboardingFrameProp
           <MorningHills />
         </div>
       </div>
-      <div className={cx('mx-auto flex min-h-dvh w-full flex-col justify-center gap-6 px-4 py-8 sm:gap-8 sm:px-6 sm:py-10', widths[width])}>
-        <div className="grid justify-items-center gap-2 text-center">
-          <p className="flex items-center gap-2.5 font-display font-display text-2xl">
-            <BrandMark className="size-9" />
-            {brand.name}
-          </p>
-          <p className="text-muted">{brand.tagline}</p>
-        </div>
+      <div className={cx('mx-auto flex w-full flex-col justify-center gap-6 px-4 py-8 sm:gap-8 sm:px-6 sm:py-10', height, widths[width])}>
+        {!plain && (
+          <div className="grid justify-items-center gap-2 text-center">
+            <p className="flex items-center gap-2.5 font-display font-display text-2xl">
+              <BrandMark className="size-9" />
+              {brand.name}
+            </p>
+            <p className="text-muted">{brand.tagline}</p>
+          </div>
+        )}
         {children}
         {footer && <p className="self-center rounded-card bg-surface/90 px-4 py-2 text-center text-muted text-sm">{footer}</p>}
       </div>

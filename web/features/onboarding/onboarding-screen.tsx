@@ -52,9 +52,11 @@ function Steps({ user }: { user: CurrentUser | null }) {
       </OnboardingFrame>
     )
   }
+  const isThrough = user?.hasCompletedOnboarding === true
+  const footer = isThrough ? undefined : user ? <SignedInAs email={user.email} /> : <AboutUs />
   if (step === 'selection' || !user) {
     return (
-      <OnboardingFrame width="choice" footer={user ? <SignedInAs email={user.email} /> : <AboutUs />}>
+      <OnboardingFrame width="choice" plain={isThrough} footer={footer}>
         <AccountChoice follows={follows} onChoose={user && goTo} />
       </OnboardingFrame>
     )
@@ -66,13 +68,13 @@ function Steps({ user }: { user: CurrentUser | null }) {
     </Button>
   )
   return (
-    <OnboardingFrame width="form" footer={<SignedInAs email={user.email} />}>
+    <OnboardingFrame width="form" plain={isThrough} footer={footer}>
       {step === 'business' ? (
-        <Sheet follows={follows} title={user.hasCompletedOnboarding ? 'Add a business' : 'Set up your business'} description={businessHelp}>
+        <Sheet follows={follows} title={isThrough ? 'Add a business' : 'Set up your business'} description={businessHelp}>
           <BusinessForm user={user} type={user.businessType ?? 'farm'} onCreated={finish} back={back} />
         </Sheet>
       ) : (
-        <Sheet follows={follows} title={user.hasCompletedOnboarding ? 'Your profile' : 'Create your profile'} description={personalHelp}>
+        <Sheet follows={follows} title={isThrough ? 'Your profile' : 'Create your profile'} description={personalHelp}>
           <PersonalForm user={user} onSaved={finish} back={back} />
         </Sheet>
       )}

@@ -28,7 +28,7 @@ export function PlansScreen() {
             <li key={plan.id}>
               <PlanCard plan={plan}>
                 <p className="mb-3 text-muted text-sm">This server does not take payments yet. Your free profile is there today.</p>
-                <Link to="/business/register" className={buttonClass(plan.badge ? 'primary' : 'secondary', 'lg', 'w-full')}>
+                <Link to="/business/register" className={buttonClass(plan.badge ? 'gold' : 'secondary', 'lg', 'w-full')}>
                   Register your business
                 </Link>
               </PlanCard>

@@ -152,4 +152,4 @@ export function RegisterWizard() {
   )
 }
 
-const column = 'mx-auto grid w-full max-w-[36rem] gap-6 px-4 py-8 sm:px-6 sm:py-12'
+const column = 'mx-auto grid w-full max-w-feed gap-6 px-4 py-8 sm:px-6 sm:py-12'

@@ -33,7 +33,7 @@ const hills: Composition = (random) => {
 const terraces: Composition = (random) => {
   const left = random.chance(0.5)
   const x = left ? random.between(-30, 40) : random.between(280, 350)
-  const y = random.between(150, 190)
+  const y = random.between(173, 196)
   const shapes = sun(random, left ? random.between(236, 286) : random.between(34, 84), random.between(32, 48), random.between(13, 20))
   const steps = random.whole(6, 7)
   const stretch = random.between(1.35, 1.65)

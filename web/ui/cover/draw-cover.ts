@@ -15,10 +15,15 @@ const repertoire: Record<BusinessType, readonly CompositionName[]> = {
   other: ['hills', 'contours', 'canopy', 'terraces', 'sprigs', 'tunnel'],
 }
 
+/** Which composition an id gets among those of its type. */
+export function coverComposition(id: string, type: BusinessType): CompositionName {
+  return seededRandom(hashText(id)).pick(repertoire[type])
+}
+
 /** The shapes of the cover of a business, back to front; always the same for the same id and type. */
 export function coverShapes(id: string, type: BusinessType): Shape[] {
-  const random = seededRandom(hashText(id))
-  const composition = random.pick(repertoire[type])
+  const random = seededRandom(hashText(`${id}/shapes`))
+  const composition = coverComposition(id, type)
   const sky: Shape = { d: `M0 0H${coverWidth}V${coverHeight}H0z`, fill: 'sky' }
   return [sky, ...compositions[composition](random).map((shape) => ({ ...shape, d: shape.d.replaceAll(' -', '-') }))]
 }

@@ -1,0 +1,67 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { defineConfig, devices } from '@playwright/test'
+
+const isMain = process.env.TEST_WORKER_INDEX === undefined
+// Workers read this file again: what is chosen here reaches them through the environment.
+process.env.E2E_PORT ??= String(20_000 + (process.pid % 10_000))
+/** The server's data folder; tests find the mail that it would have sent in `outbox`. */
+process.env.E2E_DATA_DIR ??= path.join(os.tmpdir(), `sungrove-e2e-${process.pid}`)
+const dataDir = process.env.E2E_DATA_DIR
+// The server has stopped by then.
+if (isMain) process.once('exit', () => fs.rmSync(dataDir, { recursive: true, force: true }))
+
+const origin = `http://localhost:${process.env.E2E_PORT}`
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  // Two cores for the browser, the server and the database.
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ...(process.env.E2E_REPORT ? [['json', { outputFile: process.env.E2E_REPORT }] as const] : [])],
+  use: {
+    baseURL: origin,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM } : {}),
+      args: [
+        // As root, as in most containers, Chromium has no sandbox.
+        '--no-sandbox',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        // The map needs WebGL, which no graphics card is there for.
+        '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader',
+      ],
+    },
+  },
+  projects: [{ name: 'chromium', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } }],
+  webServer: {
+    command: 'node scripts/start.mjs',
+    url: `${origin}/readyz`,
+    env: {
+      PORT: process.env.E2E_PORT,
+      DATA_DIR: dataDir,
+      DEMO_DATA: 'on',
+      RATE_LIMIT_SCALE: '1000',
+      LOG_LEVEL: 'warn',
+      // Whatever the shell that runs the tests has set is not for this server.
+      DATABASE_URL: '',
+      PUBLIC_URL: '',
+      NODE_ENV: 'production',
+    },
+    timeout: 120_000,
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  },
+})

@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Plugin } from 'vite'
+
+type PageParts = { head: string; boot: unknown }
+
+/** What the application's server answers; everything else is Vite's. */
+const served = ['/api', '/healthz', '/readyz', '/media', '/map.pmtiles', '/dev/mail']
+
+/** The server is started again on every change of its code; a page asked for meanwhile waits this long. */
+const patienceMs = 10_000
+
+/**
+ * Makes Vite's pages those of the application: in production the server fills the page's head and its first answers in,
+ * here Vite asks it for them. scripts/dev.mjs says in API_URL where it is; without it (as in a build) nothing happens.
+ */
+export function devBoot(): Plugin | undefined {
+  const apiUrl = process.env.API_URL
+  if (!apiUrl) return undefined
+  const requests = new AsyncLocalStorage<IncomingMessage>()
+  return {
+    name: 'sungrove-dev-boot',
+    apply: 'serve',
+    config: () => ({
+      clearScreen: false,
+      server: {
+        port: Number(process.env.PORT),
+        strictPort: true,
+        proxy: Object.fromEntries(served.map((path) => [path, { target: apiUrl, changeOrigin: false }])),
+      },
+    }),
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => requests.run(request, next))
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html, { originalUrl = '/' }) {
+        const { head, boot } = await ask(apiUrl, originalUrl, requests.getStore()?.headers.cookie)
+        // `<` could otherwise end the element.
+        const json = JSON.stringify(boot).replace(/</g, '\\u003c')
+        return html
+          .replace('<!--head-->', () => head)
+          .replace('<!--boot-->', () => `<script id="boot" type="application/json">${json}</script>`)
+      },
+    },
+  }
+}
+
+async function ask(apiUrl: string, path: string, cookie: string | undefined): Promise<PageParts> {
+  const url = `${apiUrl}/dev/boot?${new URLSearchParams({ path })}`
+  for (const until = Date.now() + patienceMs; ; await sleep(100)) {
+    try {
+      const response = await fetch(url, { headers: cookie ? { cookie } : {} })
+      if (!response.ok) throw new Error(`GET ${url}: ${response.status} ${await response.text()}`)
+      return (await response.json()) as PageParts
+    } catch (error) {
+      if (!(error instanceof TypeError) || Date.now() > until) throw error
+    }
+  }
+}

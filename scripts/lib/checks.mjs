@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { nodeEnvironment, pinnedNode, root } from './project.mjs'
+
+const tsc = 'node_modules/typescript/bin/tsc'
+const checks = [
+  { name: 'format and lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
+  { name: 'types of the server', args: [tsc, '-p', '.', '--pretty'] },
+  { name: 'types of the web app', args: [tsc, '-p', 'web', '--pretty'] },
+  { name: 'types of the end-to-end tests', args: [tsc, '-p', 'tests/e2e', '--pretty'] },
+]
+
+/** Runs all checks side by side and shows what those that fail have to say; answers how many passed and failed. */
+export async function runChecks() {
+  const results = await Promise.all(checks.map(runCheck))
+  const failed = results.filter((isRight) => !isRight).length
+  return { passed: results.length - failed, failed, skipped: 0 }
+}
+
+function runCheck({ name, args }) {
+  return new Promise((resolve) => {
+    const child = spawn(pinnedNode(), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: nodeEnvironment() })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data))
+    child.once('error', (error) => {
+      said += error.message
+    })
+    child.once('close', (code) => {
+      console.log(`${code === 0 ? '✓' : '✗'} ${name}`)
+      if (code !== 0) console.log(said.trimEnd())
+      resolve(code === 0)
+    })
+  })
+}

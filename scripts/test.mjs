@@ -1,0 +1,109 @@
+// npm test [-- unit|integration|e2e …]: everything that says whether the project is right, on a machine that may have nothing
+// but a Node and npm. The last line counts: "N passed, N failed". Without names: the checks and all three kinds.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { ensureBuilt } from './lib/build.mjs'
+import { runChecks } from './lib/checks.mjs'
+import { ensureChromium } from './lib/chromium.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { cacheDir, nodeEnvironment, pinnedNode, readJson, root, ScriptError } from './lib/project.mjs'
+
+const stages = {
+  check: { title: 'Format, lint and types', run: runChecks },
+  unit: { title: 'Unit tests', run: () => runVitest('unit') },
+  integration: { title: 'Integration tests', run: () => runVitest('integration') },
+  e2e: { title: 'End-to-end tests', run: runPlaywright },
+}
+
+const started = Date.now()
+const asked = process.argv.slice(2)
+const total = { passed: 0, failed: 0, skipped: 0 }
+const unknown = asked.filter((name) => !(name in stages))
+if (unknown.length > 0) {
+  console.error(`There is no stage "${unknown.join('", "')}"; there are ${Object.keys(stages).join(', ')}.`)
+  total.failed++
+} else {
+  await attempt('Packages', async () => {
+    await ensureInstalled({ tools: true })
+    return { passed: 0, failed: 0, skipped: 0 }
+  })
+  // Without packages nothing else can run.
+  if (total.failed === 0)
+    for (const name of asked.length > 0 ? asked : Object.keys(stages)) await attempt(stages[name].title, stages[name].run)
+}
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
+process.exitCode = total.failed > 0 ? 1 : 0
+
+/** Runs a stage and adds up what it counted; one that breaks down counts as a failure. */
+async function attempt(title, run) {
+  const begun = Date.now()
+  console.log(`\n── ${title}`)
+  let count
+  try {
+    count = await run()
+  } catch (error) {
+    console.error(error instanceof ScriptError ? error.message : error)
+    count = { passed: 0, failed: 1, skipped: 0 }
+  }
+  for (const key of Object.keys(total)) total[key] += count[key]
+  const seconds = (from) => ((Date.now() - from) / 1000).toFixed(1)
+  console.log(`── ${title}: ${count.passed} passed, ${count.failed} failed, ${seconds(begun)} s (${seconds(started)} s in all)`)
+}
+
+async function runVitest(project) {
+  const report = reportFile(project)
+  const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await run(['node_modules/vitest/vitest.mjs', ...args])
+  const result = readJson(report)
+  if (!result) throw new ScriptError(`The ${project} tests ended (${code}) without a report.`)
+  // A file that breaks before its first test has no test to count.
+  const broken = result.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
+  )
+  return judged(
+    { passed: result.numPassedTests, failed: result.numFailedTests + broken.length, skipped: result.numPendingTests + result.numTodoTests },
+    code,
+  )
+}
+
+async function runPlaywright() {
+  await ensureBuilt()
+  const chromium = ensureChromium()
+  const report = reportFile('e2e')
+  const code = await run(['node_modules/@playwright/test/cli.js', 'test'], {
+    ...(chromium ? { CHROMIUM: chromium } : {}),
+    E2E_REPORT: report,
+  })
+  const stats = readJson(report)?.stats
+  if (!stats) throw new ScriptError(`The end-to-end tests ended (${code}) without a report.`)
+  return judged({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }, code)
+}
+
+/** A run that failed without a failed test, or that tested nothing, has failed once. */
+function judged(count, code) {
+  if (count.failed === 0 && code !== 0) return { ...count, failed: 1 }
+  if (count.failed === 0 && count.passed === 0) {
+    console.error('No test ran.')
+    return { ...count, failed: 1 }
+  }
+  return count
+}
+
+function reportFile(name) {
+  const file = path.join(cacheDir, `${name}-report.json`)
+  fs.mkdirSync(cacheDir, { recursive: true })
+  fs.rmSync(file, { force: true })
+  return file
+}
+
+function run(args, env = {}) {
+  return new Promise((resolve) => {
+    // The pinned Node also for what the tests themselves start by name.
+    const PATH = [path.dirname(pinnedNode()), process.env.PATH].join(path.delimiter)
+    const child = spawn(pinnedNode(), args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: nodeEnvironment({ PATH, ...env }) })
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (code, signal) => resolve(code ?? signal))
+  })
+}

@@ -1,0 +1,46 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { ToldError } from '../error-line.ts'
+
+export const isInteractive = Boolean(process.stdin.isTTY && process.stdout.isTTY)
+
+export const ask = (question: string, signal: AbortSignal): Promise<string> => prompt(question, signal, true)
+
+/** What is typed does not show. */
+export const askSecret = (question: string, signal: AbortSignal): Promise<string> => prompt(question, signal, false)
+
+async function prompt(question: string, signal: AbortSignal, isShown: boolean): Promise<string> {
+  let isEchoing = true
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      if (isEchoing) process.stdout.write(chunk)
+      done()
+    },
+  })
+  const stop = new AbortController()
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  // In this mode the terminal leaves Ctrl-C to us; the end of the input (Ctrl-D) would wait for ever.
+  lines.once('SIGINT', () => stop.abort())
+  lines.once('close', () => stop.abort())
+  try {
+    const answer = lines.question(question, { signal: AbortSignal.any([signal, stop.signal]) })
+    isEchoing = isShown
+    return await answer
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw new ToldError('Nothing was changed.')
+    throw error
+  } finally {
+    lines.close()
+    if (!isShown || stop.signal.aborted) process.stdout.write('\n')
+  }
+}
+
+/** For scripts: `echo "$PASSWORD" | npm run …`. Empty when nothing comes. */
+export async function firstLineOfInput(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin) {
+    text += chunk
+    if (text.includes('\n')) break
+  }
+  return text.split(/\r?\n/)[0] as string
+}

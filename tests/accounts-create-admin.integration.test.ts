@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { projectRoot } from '../server/config.ts'
+import { createAdmin, promoteToAdmin } from '../server/features/accounts/index.ts'
+import { type AccountsApp, goodPassword, registration, sessionCookieOf, startAccountsApp } from './support/accounts-app.ts'
+
+describe('an admin', () => {
+  let t: AccountsApp
+  beforeAll(async () => {
+    t = await startAccountsApp({ EMAIL_VERIFICATION: 'required' })
+  })
+  afterAll(() => t.close())
+
+  const currentUser = async (credentials: { email: string; password: string }) => {
+    const cookie = sessionCookieOf(await t.post('/api/login', credentials)) as string
+    return (await t.get('/api/auth/user', { cookie })).json()
+  }
+
+  test('signs in at once: the operator vouches for the address', async () => {
+    const admin = registration()
+    expect(await createAdmin(t.ctx, admin)).toBe(true)
+    expect(await currentUser(admin)).toMatchObject({ role: 'admin', isEmailVerified: true, firstName: 'Robin' })
+  })
+
+  test('is not made of an account that exists, unless promoted', async () => {
+    const member = registration()
+    await t.post('/api/register', member)
+    await t.db.updateTable('users').set({ email_verified: true }).where('email', '=', member.email).execute()
+    expect(await createAdmin(t.ctx, { ...member, password: 'another set of seven terraces' })).toBe(false)
+    expect(await currentUser(member)).toMatchObject({ role: 'member' })
+    expect(await promoteToAdmin(t.db, member.email)).toBe(true)
+    expect(await currentUser(member)).toMatchObject({ role: 'admin' })
+    expect(await promoteToAdmin(t.db, 'nobody@example.com')).toBe(false)
+  })
+
+  test('is of age and has a good password, like everybody', async () => {
+    await expect(createAdmin(t.ctx, registration({ birthday: '2020-01-01' }))).rejects.toThrow('18 years')
+    await expect(createAdmin(t.ctx, registration({ password: 'password1' }))).rejects.toThrow('common')
+  })
+})
+
+describe('npm run admin:create', () => {
+  let dataDir: string
+  beforeAll(() => {
+    dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove admin '))
+  })
+  afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))
+
+  function run(args: string[], { password, input = '' }: { password?: string; input?: string } = {}) {
+    return new Promise<{ code: number | null; output: string }>((resolve) => {
+      const child = spawn(process.execPath, [path.join(projectRoot, 'server/commands/create-admin.ts'), ...args], {
+        env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...(password ? { ADMIN_PASSWORD: password } : {}) },
+      })
+      let output = ''
+      const collect = (chunk: Buffer) => {
+        output += chunk
+      }
+      child.stdout.on('data', collect)
+      child.stderr.on('data', collect)
+      child.on('close', (code) => resolve({ code, output }))
+      child.stdin.end(input)
+    })
+  }
+
+  const ann = ['--email', 'Ann@Example.com', '--name', 'Ann Marie Gardener', '--birthday', '1990-04-01']
+
+  test('a slip is told before anything is started', async () => {
+    expect(await run([])).toMatchObject({ code: 1, output: expect.stringContaining('Usage: npm run admin:create') })
+    expect(await run(['--mail', 'a@b.c'])).toMatchObject({ code: 1, output: expect.stringContaining('--mail') })
+    expect(fs.readdirSync(dataDir)).toEqual([])
+  })
+
+  test('makes the first admin with a password from standard input, and then promotes', async () => {
+    const weak = await run(ann, { password: 'password1' })
+    expect(weak).toMatchObject({ code: 1, output: expect.stringContaining('common') })
+    const made = await run(ann, { input: `${goodPassword}\n` })
+    expect(made.output).toContain('Made an admin: ann@example.com. Sign in at http://localhost:3000/auth')
+    expect(made.code).toBe(0)
+    expect(made.output).not.toContain(goodPassword)
+    expect(await run(ann, { password: goodPassword })).toMatchObject({ code: 1, output: expect.stringContaining('Add --promote') })
+    expect(await run([...ann, '--promote'])).toMatchObject({ code: 0, output: 'ann@example.com is an admin now.\n' })
+  }, 120_000)
+})

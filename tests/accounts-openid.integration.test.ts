@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type AccountsApp,
+  confirmingEnv,
+  goodPassword,
+  linkToken,
+  registration,
+  sessionCookieOf,
+  startAccountsApp,
+} from './support/accounts-app.ts'
+import { type Claims, type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.ts'
+
+/** Signing in through an OpenID provider, from the button to the session. */
+
+let provider: OpenIdProvider
+let t: AccountsApp
+
+const env = () => ({
+  PUBLIC_URL: 'https://grove.example',
+  OIDC_ISSUER: provider.issuer,
+  OIDC_CLIENT_ID: provider.clientId,
+  OIDC_CLIENT_SECRET: provider.clientSecret,
+  OIDC_NAME: 'Acme',
+})
+
+beforeAll(async () => {
+  provider = await startOpenIdProvider()
+  t = await startAccountsApp(env())
+})
+afterAll(async () => {
+  await t.close()
+  await provider.close()
+})
+
+let people = 0
+beforeEach(() => {
+  provider.tamper = (claims) => claims
+  provider.person = someone()
+})
+const someone = (details: Partial<Claims> = {}): Claims => {
+  const number = ++people
+  return { sub: `provider-${number}`, email: `Openid-${number}@Provider.example`, email_verified: true, given_name: 'Ann', ...details }
+}
+
+const cookiesOf = (response: Awaited<ReturnType<AccountsApp['get']>>) =>
+  response.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+
+/** Follows a browser from the button to the provider and back; answers what it gets on its return. */
+async function walk(app: AccountsApp = t, { returnTo, cookie }: { returnTo?: string; cookie?: string } = {}) {
+  const begun = await app.get(`/api/login${returnTo ? `?${new URLSearchParams({ returnTo })}` : ''}`)
+  expect(begun.statusCode, begun.body).toBe(302)
+  const atProvider = await fetch(begun.headers.location as string, { redirect: 'manual' })
+  const back = new URL(atProvider.headers.get('location') as string)
+  const finished = await app.get(back.pathname + back.search, { cookie: cookie ?? cookiesOf(begun) })
+  return { begun, back, finished }
+}
+
+const userOf = async (response: Awaited<ReturnType<AccountsApp['get']>>, app: AccountsApp = t) =>
+  (await app.get('/api/auth/user', { cookie: sessionCookieOf(response) ?? '' })).json()
+
+describe('the way there', () => {
+  test('leads to the provider with state, PKCE and nonce, and back to our own address', async () => {
+    const response = await t.get('/api/login', { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
+    const location = new URL(response.headers.location as string)
+    expect(location.origin).toBe(provider.issuer)
+    const query = Object.fromEntries(location.searchParams)
+    expect(query).toMatchObject({
+      client_id: 'sungrove',
+      response_type: 'code',
+      redirect_uri: 'https://grove.example/api/auth/callback/openid',
+      code_challenge_method: 'S256',
+    })
+    expect(query.scope?.split(' ').sort()).toEqual(['email', 'openid', 'profile'])
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(query[name]?.length).toBeGreaterThan(20)
+  })
+
+  test('whoever is signed in does not go there', async () => {
+    const { finished } = await walk()
+    expect((await t.get('/api/login?returnTo=/favorites', { cookie: sessionCookieOf(finished) as string })).headers.location).toBe(
+      '/favorites',
+    )
+  })
+
+  test('a provider that is away leads to the auth page, and is found when it is back', async () => {
+    const issuer = new URL(provider.issuer)
+    const away = await startOpenIdProvider()
+    const port = Number(new URL(away.issuer).port)
+    await away.close()
+    const app = await startAccountsApp({ ...env(), OIDC_ISSUER: `http://127.0.0.1:${port}` })
+    try {
+      const response = await app.get('/api/login?returnTo=/favorites')
+      expect(response.headers.location).toBe('/auth?error=openid_unavailable&returnTo=%2Ffavorites')
+      // The rest of the accounts does not depend on it.
+      expect((await app.post('/api/register', registration())).statusCode).toBe(201)
+      const back = await startOpenIdProvider({ port })
+      expect(new URL((await app.get('/api/login')).headers.location as string).port).toBe(`${port}`)
+      await back.close()
+      expect(issuer.port).not.toBe(`${port}`)
+    } finally {
+      await app.close()
+    }
+  })
+})
+
+describe('the way back', () => {
+  test('opens an account without a birthday and signs it in', async () => {
+    provider.person = someone({ family_name: 'Gardener', name: 'Ann Gardener', picture: 'https://pictures.example/ann.png' })
+    const { finished } = await walk(t, { returnTo: '/business/green-leaf' })
+    expect([finished.statusCode, finished.headers.location]).toEqual([302, '/business/green-leaf'])
+    const user = await userOf(finished)
+    expect(user).toMatchObject({
+      email: provider.person.email.toLowerCase(),
+      isEmailVerified: true,
+      firstName: 'Ann',
+      lastName: 'Gardener',
+      birthday: null,
+      profileImageUrl: null,
+      userType: 'consumer',
+      role: 'member',
+      hasCompletedOnboarding: false,
+    })
+    expect(user.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+  })
+
+  test('finds the same account again', async () => {
+    const first = await userOf((await walk()).finished)
+    const second = await userOf((await walk()).finished)
+    expect(second.id).toBe(first.id)
+  })
+
+  test('the cookie is the one that we read, and the table holds neither it nor what the provider gave', async () => {
+    const { finished } = await walk()
+    const cookie = sessionCookieOf(finished) as string
+    expect(cookie).toMatch(/^__Secure-sungrove\.session_token=/)
+    const { id } = await userOf(finished)
+    const [session] = await t.db.selectFrom('sessions').selectAll().where('user_id', '=', id).execute()
+    const token = decodeURIComponent(cookie).split('=')[1]?.split('.')[0] as string
+    expect(token.length).toBeGreaterThanOrEqual(32)
+    expect(JSON.stringify(session)).not.toContain(token)
+    expect(session).toMatchObject({ ip_address: null })
+    const [credential] = await t.db.selectFrom('credentials').selectAll().where('user_id', '=', id).execute()
+    expect(credential).toMatchObject({ provider_id: 'openid', access_token: null, refresh_token: null, id_token: null, password: null })
+  })
+
+  test('without a birthday the first form asks for it, and somebody under 18 is gone', async () => {
+    const { finished } = await walk()
+    const cookie = sessionCookieOf(finished) as string
+    const form = { firstName: 'Ann', lastName: 'Gardener', location: 'Denver, CO' }
+    expect((await t.post('/api/user/profile', form, { cookie })).json().code).toBe('birthday_required')
+    const year = new Date().getUTCFullYear() - 17
+    const refused = await t.post('/api/user/profile', { ...form, birthday: `${year}-01-01` }, { cookie })
+    expect(refused.json().code).toBe('underage')
+    expect((await t.get('/api/auth/user', { cookie })).statusCode).toBe(401)
+    const email = provider.person.email.toLowerCase()
+    expect(await t.db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([])
+    // The same person may come again, and is asked again.
+    expect(await userOf((await walk()).finished)).toMatchObject({ birthday: null })
+  })
+
+  test('is refused in another browser: the state is tied to the one that began', async () => {
+    const { finished } = await walk(t, { cookie: 'theme=dark' })
+    expect(sessionCookieOf(finished)).toBeUndefined()
+    expect(new URL(finished.headers.location as string, 'https://grove.example').pathname).toBe('/auth')
+    expect(finished.headers.location).toContain('error=')
+  })
+
+  test('is refused the second time', async () => {
+    const { begun, back } = await walk()
+    const again = await t.get(back.pathname + back.search, { cookie: cookiesOf(begun) })
+    expect(sessionCookieOf(again)).toBeUndefined()
+    expect(again.headers.location).toContain('error=')
+  })
+
+  test.each([
+    ['for another client', { aud: 'somebody-else' }],
+    ['of another issuer', { iss: 'https://evil.example' }],
+    ['that has expired', { exp: 1 }],
+    ['with another nonce', { nonce: 'replayed' }],
+  ])('refuses an ID token %s', async (_name, claims) => {
+    provider.tamper = (original) => ({ ...original, ...claims })
+    const { finished } = await walk()
+    expect(sessionCookieOf(finished)).toBeUndefined()
+    expect(finished.headers.location).toMatch(/^\/auth\?.*error=/)
+    const email = provider.person.email.toLowerCase()
+    expect(await t.db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([])
+  })
+
+  test('a person who changes their mind at the provider comes back to the auth page', async () => {
+    const begun = await t.get('/api/login?returnTo=/favorites')
+    const state = new URL(begun.headers.location as string).searchParams.get('state') as string
+    const finished = await t.get(`/api/auth/callback/openid?error=access_denied&state=${state}`, { cookie: cookiesOf(begun) })
+    expect(finished.headers.location).toBe('/auth?returnTo=%2Ffavorites&error=access_denied')
+  })
+
+  test('never leads to another site', async () => {
+    for (const returnTo of ['//evil.example', 'https://evil.example/', '/\\evil.example']) {
+      provider.person = someone()
+      const { finished } = await walk(t, { returnTo })
+      expect(finished.headers.location).toBe('/')
+    }
+    const stray = await t.get('/api/auth/callback/openid?state=nothing&code=x', {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+    })
+    expect(new URL(stray.headers.location as string, 'https://grove.example').origin).toBe('https://grove.example')
+  })
+})
+
+describe('an address that has an account already', () => {
+  const password = async (verified: boolean) => {
+    const details = registration()
+    await t.post('/api/register', details)
+    await t.db.updateTable('users').set({ email_verified: verified }).where('email', '=', details.email).execute()
+    return details
+  }
+
+  test('is the same account when both sides have confirmed it', async () => {
+    const details = await password(true)
+    provider.person = someone({ email: details.email })
+    const user = await userOf((await walk()).finished)
+    expect(user).toMatchObject({ email: details.email, firstName: 'Robin', birthday: '1990-04-01' })
+    expect((await t.post('/api/login', details)).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['the provider did not confirm it', true, false],
+    ['we did not: whoever registered it may not be its owner', false, true],
+  ])('is not handed over when %s', async (_name, isOurs, isTheirs) => {
+    const details = await password(isOurs)
+    provider.person = someone({ email: details.email, email_verified: isTheirs })
+    const { finished } = await walk()
+    expect(sessionCookieOf(finished)).toBeUndefined()
+    expect(finished.headers.location).toMatch(/^\/auth\?.*error=account_not_linked/)
+    expect((await t.post('/api/login', { email: details.email, password: goodPassword })).statusCode).toBe(200)
+  })
+})
+
+test('where addresses must be confirmed, one that the provider did not confirm is confirmed by mail first', async () => {
+  const confirming = await startAccountsApp({ ...env(), ...confirmingEnv })
+  try {
+    provider.person = someone({ email_verified: false })
+    const { finished } = await walk(confirming)
+    expect(sessionCookieOf(finished)).toBeUndefined()
+    expect(finished.headers.location).toMatch(/error=email_not_verified/)
+    await confirming.runJobs()
+    expect(confirming.mails.map(({ to }) => to)).toEqual([provider.person.email.toLowerCase()])
+    await confirming.post('/api/auth/email-verifications', { token: linkToken(confirming.mails) })
+    expect(await userOf((await walk(confirming)).finished, confirming)).toMatchObject({ isEmailVerified: true })
+  } finally {
+    await confirming.close()
+  }
+})
+
+test("none of better-auth's own addresses is open", async () => {
+  for (const url of [
+    '/api/auth/sign-up/email',
+    '/api/auth/sign-in/email',
+    '/api/auth/sign-in/social',
+    '/api/auth/request-password-reset',
+    '/api/auth/callback/other',
+    '/api/auth/get-session',
+    '/api/auth/delete-user',
+    '/api/auth/error',
+    '/api/auth/ok',
+  ]) {
+    expect((await t.post(url, { email: 'a@example.com', password: goodPassword, name: 'A' })).statusCode, url).toBe(404)
+    expect((await t.get(url)).statusCode, url).toBe(404)
+  }
+  expect((await t.post('/api/auth/callback/openid', {})).statusCode).toBe(404)
+})

@@ -1,0 +1,246 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { expectToast, fillSignUp, joinByCall, newPerson, type Person } from './people.ts'
+
+async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+}
+
+/** Somebody with an account, signed out. */
+async function member(page: Page): Promise<Person> {
+  const person = newPerson()
+  await joinByCall(page, person)
+  await page.context().clearCookies()
+  return person
+}
+
+/** The newest link of this kind that was mailed to an address, as a path of the site under test. */
+async function mailedLink(page: Page, email: string, path: string): Promise<string> {
+  let link: string | null = null
+  await expect(async () => {
+    await page.goto('/dev/mail')
+    const mail = page
+      .getByRole('article')
+      .filter({ hasText: email })
+      .filter({ has: page.locator(`a[href*="${path}?"]`) })
+    link = await mail.first().locator(`a[href*="${path}?"]`).getAttribute('href', { timeout: 500 })
+  }).toPass({ timeout: 10_000 })
+  const url = new URL(link as unknown as string)
+  return `${url.pathname}${url.search}`
+}
+
+test('a new consumer signs up at the auth page', async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await fillSignUp(page, newPerson())
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expectToast(page, 'Registration successful!', 'Your account has been created.')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
+})
+
+test('a new business says what it is, and goes to its dashboard', async ({ page }) => {
+  await page.goto('/signup?accountType=business')
+  await fillSignUp(page, newPerson())
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Choose a business type')).toBeVisible()
+  await page.getByLabel('Business Type').selectOption('dispensary')
+  await page.getByLabel('License Number').fill('402R-00099')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expectToast(page, 'Registration successful!', 'Your business account has been created.')
+  await expect(page).toHaveURL('/business-dashboard')
+  await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
+})
+
+test('a wrong password is refused, and the address stays', async ({ page }) => {
+  const { email, password } = await member(page)
+  await page.goto('/auth')
+  await signIn(page, { email, password: 'not the password' })
+  await expectToast(page, 'Login failed', 'The email or the password is not right.')
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+
+  await signIn(page, { email, password })
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/sign in/i)
+})
+
+test('nothing is sent before email and password are there', async ({ page }) => {
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await page.goto('/auth')
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await expect(page.getByText('Password is required')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  expect(sent).toEqual([])
+})
+
+test('under 18 is told at once and refused', async ({ page }) => {
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  const seventeen = new Date()
+  seventeen.setUTCFullYear(seventeen.getUTCFullYear() - 18)
+  seventeen.setUTCDate(seventeen.getUTCDate() + 1)
+  await page.goto('/signup')
+  await fillSignUp(page, { ...newPerson(), birthday: seventeen.toISOString().slice(0, 10) })
+  await expect(page.getByText('You must be 18 years or older to access this platform.')).toBeVisible()
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByLabel('Birthday (Must be 18+)')).toBeFocused()
+  expect(sent).toEqual([])
+})
+
+test('a password is judged while it is typed, and can be shown', async ({ page }) => {
+  await page.goto('/signup')
+  await fillSignUp(page, { ...newPerson(), password: 'sunshine1' })
+  await expect(page.getByText('This password is in the lists of common ones.', { exact: false })).toBeVisible()
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('This password is easy to guess.', { exact: false })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text')
+  await page.getByLabel('Password', { exact: true }).fill('seven lanterns over rye')
+  await expect(page.getByText('Strong', { exact: true })).toBeVisible()
+  await expect(page.getByText('This password is easy to guess.', { exact: false })).toBeHidden()
+})
+
+test('a taken email is told by its field', async ({ page }) => {
+  const taken = await member(page)
+  await page.goto('/signup')
+  await fillSignUp(page, { ...newPerson(), email: taken.email })
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expectToast(page, 'Registration failed', 'An account with this email exists. Sign in instead.')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('An account with this email exists. Sign in instead.')
+})
+
+test('what was typed survives a reload, but for the password', async ({ page }) => {
+  const person = newPerson()
+  await page.goto('/signup')
+  await fillSignUp(page, person)
+  await page.reload()
+  await expect(page.getByLabel('Email')).toHaveValue(person.email)
+  await expect(page.getByLabel('Birthday (Must be 18+)')).toHaveValue(person.birthday)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(person.password)
+})
+
+test('a deep link is named, and reached after signing in', async ({ page }) => {
+  const person = await member(page)
+  await page.goto('/favorites')
+  await expect(page.getByRole('heading', { name: 'Sign in to see your favorites' })).toBeVisible()
+  await signIn(page, person)
+  await expect(page).toHaveURL('/favorites')
+  await expect(page.getByText('No Favorites Yet')).toBeVisible()
+})
+
+test('the sign-in page leads to where it was asked to, on this site alone', async ({ page }) => {
+  const person = await member(page)
+  await page.goto(`/api/login?returnTo=${encodeURIComponent('/discover?search=denver')}`)
+  await expect(page.getByRole('heading', { name: 'Sign in to see Discover' })).toBeVisible()
+  await signIn(page, person)
+  await expect(page).toHaveURL('/discover?search=denver')
+
+  await page.context().clearCookies()
+  await page.goto(`/auth?returnTo=${encodeURIComponent('//evil.example/')}`)
+  await signIn(page, person)
+  await expect(page).toHaveURL('/')
+})
+
+test('somebody new reaches the deep link after their profile', async ({ page }) => {
+  await page.goto('/favorites')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await expect(page.getByRole('heading', { name: 'Join Sungrove to see your favorites' })).toBeVisible()
+  await fillSignUp(page, newPerson())
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByLabel('I confirm that I am 18 years or older').check()
+  await page.getByRole('button', { name: 'Enter Sungrove' }).click()
+  await page.getByLabel('Location', { exact: true }).fill('Denver, CO')
+  await page.getByRole('button', { name: 'Create Profile' }).click()
+  await expect(page).toHaveURL('/favorites')
+  await expect(page.getByText('No Favorites Yet')).toBeVisible()
+})
+
+test('a forgotten password is set anew through the mailed link, once', async ({ page }) => {
+  const person = await member(page)
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page).toHaveURL('/auth/forgot')
+  await expect(page.getByLabel('Email')).toHaveValue(person.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByText(`If an account exists for ${person.email}, a link is on its way.`)).toBeVisible()
+
+  const link = await mailedLink(page, person.email, '/auth/reset')
+  await page.goto(link)
+  await page.getByLabel('New password').fill('amber kites beyond maple')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expectToast(page, 'Password changed', 'Sign in with your new password.')
+  await expect(page).toHaveURL('/auth')
+  await signIn(page, person)
+  await expectToast(page, 'Login failed', 'The email or the password is not right.')
+  await signIn(page, { ...person, password: 'amber kites beyond maple' })
+  await expect(page).toHaveURL('/')
+
+  await page.goto(link)
+  await page.getByLabel('New password').fill('amber kites beyond maple')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible()
+  await page.getByRole('link', { name: 'Send a new link' }).click()
+})
+
+test('an unknown address gets the same answer', async ({ page }) => {
+  const { email } = newPerson()
+  await page.goto('/auth/forgot')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByText(`If an account exists for ${email}, a link is on its way.`)).toBeVisible()
+})
+
+test('the mailed link confirms an address', async ({ page }) => {
+  const person = await member(page)
+  await page.goto(await mailedLink(page, person.email, '/auth/verify'))
+  await expect(page.getByRole('heading', { name: 'Your email is confirmed' })).toBeVisible()
+  await page.goto('/auth/verify?token=nonsense')
+  await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible()
+})
+
+test('where addresses must be confirmed, the link can be sent again', async ({ page }) => {
+  await page.route('**/api/register', (route) => route.fulfill({ status: 201, json: { accountType: 'consumer', confirmEmail: true } }))
+  const person = newPerson()
+  await page.goto('/signup')
+  await fillSignUp(page, person)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused()
+  await expect(page.getByText(person.email)).toBeVisible()
+  await page.getByRole('button', { name: 'Send the link again' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Another link is on its way.' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+for (const path of [
+  '/auth',
+  '/favorites',
+  '/signup',
+  '/signup?accountType=business',
+  '/auth/forgot',
+  '/auth/reset',
+  '/auth/reset?token=x',
+]) {
+  test(`everybody can use ${path}`, async ({ page }) => {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAccessible(page)
+  })
+}
+
+test('everybody can use the sign-up form with its errors', async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('First name is required')).toBeVisible()
+  await expect(page.getByLabel('First Name')).toBeFocused()
+  await expectAccessible(page)
+})

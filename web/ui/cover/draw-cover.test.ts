@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { businessTypes } from '../../../contracts/business-types.ts'
+import type { Oklch } from '../oklch.ts'
+import { hashText, seededRandom } from '../seed.ts'
+import { type CompositionName, compositions } from './compositions.ts'
+import { coverComposition, coverShapes, drawCover } from './draw-cover.ts'
+import { coverColor, coverPalette, coverRoles } from './tones.ts'
+
+const css = readFileSync(new URL('./cover.css', import.meta.url), 'utf8')
+const ids = Array.from({ length: 400 }, (_, index) => `0198c3a${index.toString(16).padStart(4, '0')}-7d2e`)
+
+test('the same id always gives the same picture', () => {
+  for (const type of businessTypes) expect(drawCover('a', type)).toBe(drawCover('a', type))
+  // A stored picture (a link preview) must not change under a page: this hash changes only when the drawing is meant to.
+  const all = businessTypes.flatMap((type) => ids.map((id) => drawCover(id, type))).join('')
+  expect(hashText(all)).toBe(2915600778)
+})
+
+test('every cover stays under 2 KB', () => {
+  const longest = Math.max(...businessTypes.flatMap((type) => ids.map((id) => drawCover(id, type).length)))
+  expect(longest).toBeLessThan(2048)
+})
+
+test('numbers in paths are whole and finite', () => {
+  for (const type of businessTypes) {
+    for (const id of ids) for (const { d } of coverShapes(id, type)) expect(d).toMatch(/^[MLHVCQAZmlhvcqaz\d -]+$/)
+  }
+})
+
+test('pictures differ: no two of 400 ids are alike, and each type spreads evenly over its compositions', () => {
+  const seen = new Set<CompositionName>()
+  for (const type of businessTypes) {
+    expect(new Set(ids.map((id) => drawCover(id, type))).size).toBe(ids.length)
+    const counts = new Map<CompositionName, number>()
+    for (const id of ids) counts.set(coverComposition(id, type), (counts.get(coverComposition(id, type)) ?? 0) + 1)
+    expect(counts.size).toBeGreaterThanOrEqual(5)
+    for (const count of counts.values()) {
+      expect(count).toBeGreaterThan((ids.length / counts.size) * 0.5)
+      expect(count).toBeLessThan((ids.length / counts.size) * 1.6)
+    }
+    for (const name of counts.keys()) seen.add(name)
+  }
+  // Every composition is used by some trade.
+  expect([...seen].sort()).toEqual(Object.keys(compositions).sort())
+})
+
+test.each(Object.entries(compositions))('%s draws something different for each seed, from the sky to the deep', (_name, compose) => {
+  const drawings = Array.from({ length: 50 }, (_, seed) => compose(seededRandom(seed)))
+  expect(new Set(drawings.map((shapes) => JSON.stringify(shapes))).size).toBe(50)
+  for (const shapes of drawings) expect(shapes.length).toBeGreaterThan(2)
+})
+
+test('with a theme the colors are fixed, without they are left to the stylesheet', () => {
+  const free = drawCover('b', 'delivery')
+  expect(free).toContain('var(--cover-sky)')
+  expect(free).not.toContain('#')
+  const fixed = drawCover('b', 'delivery', { theme: 'light', width: 1200, height: 630 })
+  expect(fixed).not.toContain('var(')
+  expect(fixed).toContain(coverPalette('delivery', 'light').sky)
+  expect(fixed).toContain('width="1200" height="630" viewBox="0 0 320 168"')
+})
+
+test('the stylesheet and the palette say the same', () => {
+  for (const type of businessTypes) {
+    const tone = Object.fromEntries(
+      [...(new RegExp(`data-cover="${type}"\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '').matchAll(/--(\w+): ([\d.]+)/g)].map((m) => [
+        m[1],
+        Number(m[2]),
+      ]),
+    )
+    for (const role of coverRoles) {
+      const declaration = new RegExp(`--cover-${role}: light-dark\\(\\s*oklch\\((.*?)\\)\\s*,\\s*oklch\\((.*?)\\)\\s*\\);`, 's').exec(css)!
+      for (const [index, theme] of (['light', 'dark'] as const).entries()) {
+        expect({ type, role, theme, color: resolve(declaration[index + 1]!, tone) }).toEqual({
+          type,
+          role,
+          theme,
+          color: coverColor(type, role, theme),
+        })
+      }
+    }
+  }
+})
+
+/** `0.94 calc(0.03 * var(--vivid)) var(--sky)` with the variables filled in. */
+function resolve(color: string, variables: Record<string, number>): Oklch {
+  const numbers = color
+    .replace(/calc\(([\d.]+) \* var\(--(\w+)\)\)/g, (_, factor, name) => String(Number(factor) * variables[name]!))
+    .replace(/var\(--(\w+)\)/g, (_, name) => String(variables[name]))
+    .split(' ')
+    .map(Number)
+  return numbers as unknown as Oklch
+}

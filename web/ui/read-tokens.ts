@@ -1,0 +1,22 @@
+import type { Oklch } from './oklch.ts'
+
+export type ThemeName = 'light' | 'dark'
+export type Tokens = Record<ThemeName, Record<string, Oklch>>
+
+const lightDark = /--([\w-]+):\s*light-dark\(\s*oklch\(([^)]*)\)\s*,\s*oklch\(([^)]*)\)\s*\)/g
+
+/** The colors that a stylesheet declares as `--name: light-dark(oklch(…), oklch(…))`; transparency is left out. */
+export function readTokens(css: string): Tokens {
+  const tokens: Tokens = { light: {}, dark: {} }
+  for (const [, name, light, dark] of css.matchAll(lightDark)) {
+    tokens.light[name!] = parse(light!)
+    tokens.dark[name!] = parse(dark!)
+  }
+  return tokens
+}
+
+function parse(numbers: string): Oklch {
+  const [lightness, chroma, hue] = numbers.split('/')[0]!.trim().split(/\s+/).map(Number)
+  if (![lightness, chroma, hue].every(Number.isFinite)) throw new Error(`Not an oklch color: ${numbers}`)
+  return [lightness!, chroma!, hue!]
+}

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createToastStore } from './toast-store.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('there is one toast at a time, and it is the newest', () => {
+  const store = createToastStore()
+  store.show({ title: 'Added to favorites' })
+  store.show({ title: 'Error', description: 'Failed to update like status', variant: 'destructive' })
+  expect(store.list()).toMatchObject([{ title: 'Error', variant: 'destructive', open: true }])
+})
+
+test('a dismissed toast closes at once and leaves after 1,000,000 ms', () => {
+  const store = createToastStore()
+  const { dismiss } = store.show({ title: 'Subscribed!' })
+  dismiss()
+  expect(store.list()).toMatchObject([{ title: 'Subscribed!', open: false }])
+  vi.advanceTimersByTime(999_999)
+  expect(store.list()).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(store.list()).toEqual([])
+})
+
+test('a toast that took the place of a dismissed one does not leave with it', () => {
+  const store = createToastStore()
+  store.show({ title: 'Subscribed!' }).dismiss()
+  vi.advanceTimersByTime(500_000)
+  store.show({ title: 'Unsubscribed' })
+  expect(vi.getTimerCount()).toBe(0)
+  vi.advanceTimersByTime(1_000_000)
+  expect(store.list()).toMatchObject([{ title: 'Unsubscribed', open: true }])
+})
+
+test('dismissing twice, or what is gone, changes nothing', () => {
+  const store = createToastStore()
+  const first = store.show({ title: 'One' })
+  store.show({ title: 'Two' })
+  const listener = vi.fn()
+  store.subscribe(listener)
+  first.dismiss()
+  store.dismiss('unknown')
+  expect(listener).not.toHaveBeenCalled()
+  const id = store.list()[0]!.id
+  store.dismiss(id)
+  store.dismiss(id)
+  expect(listener).toHaveBeenCalledTimes(1)
+})
+
+test('listeners hear of each change until they leave, and the list between changes is the same object', () => {
+  const store = createToastStore()
+  const listener = vi.fn()
+  const leave = store.subscribe(listener)
+  store.show({ title: 'One' })
+  expect(store.list()).toBe(store.list())
+  leave()
+  store.show({ title: 'Two' })
+  expect(listener).toHaveBeenCalledTimes(1)
+})

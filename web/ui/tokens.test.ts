@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { avatarHues } from './avatar-hues.ts'
+import { contrast, oklchToSrgb } from './oklch.ts'
+import { readTokens, type ThemeName, type Tokens } from './read-tokens.ts'
+
+const grounds = ['ground', 'surface', 'sunk', 'raised']
+
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
+const css = read('./tokens.css')
+const base = read('./base.css')
+
+/** What stands on what. Text needs 4.5:1, the borders and marks by which a control is known 3:1 (WCAG 1.4.3, 1.4.11). */
+const textPairs: Record<string, string[]> = {
+  ink: [...grounds, 'leaf-soft', 'shine-soft', 'clay-soft'],
+  muted: [...grounds, 'leaf-soft'],
+  leaf: [...grounds, 'leaf-soft'],
+  'leaf-strong': [...grounds, 'leaf-soft'],
+  'on-leaf': ['leaf', 'leaf-strong'],
+  clay: [...grounds, 'clay-soft'],
+  'clay-strong': [...grounds, 'clay-soft'],
+  'on-clay': ['clay', 'clay-strong'],
+  'on-shine': ['shine', 'shine-strong'],
+  'shine-ink': ['shine-soft', 'ground', 'surface'],
+  // A pressed chip and a tooltip turn the page around.
+  ground: ['ink'],
+}
+const markPairs: Record<string, string[]> = {
+  edge: grounds,
+  focus: grounds,
+  star: ['ground', 'surface', 'raised'],
+  leaf: ['line'],
+}
+
+const [usual, moreContrast] = css.split('@media (prefers-contrast: more)') as [string, string]
+const tokens = readTokens(usual)
+const strong: Tokens = {
+  light: { ...tokens.light, ...readTokens(moreContrast).light },
+  dark: { ...tokens.dark, ...readTokens(moreContrast).dark },
+}
+
+function failures(pairs: Record<string, string[]>, colors: Tokens[ThemeName], least: number): string[] {
+  return Object.entries(pairs).flatMap(([over, unders]) =>
+    unders
+      .map((under) => ({ under, ratio: contrast(colors[over]!, colors[under]!) }))
+      .filter(({ ratio }) => ratio < least)
+      .map(({ under, ratio }) => `${over} on ${under}: ${ratio.toFixed(2)}`),
+  )
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  test('text stands out 4.5:1 from every ground it is used on', () => {
+    expect(failures(textPairs, tokens[theme], 4.5)).toEqual([])
+  })
+
+  test('borders of controls, focus rings and stars stand out 3:1', () => {
+    expect(failures(markPairs, tokens[theme], 3)).toEqual([])
+  })
+
+  test('who asks for more contrast gets 7:1 for text and 3:1 for hairlines', () => {
+    expect(failures({ ink: grounds, muted: grounds, leaf: grounds, clay: grounds }, strong[theme], 7)).toEqual([])
+    expect(failures({ line: ['ground', 'surface', 'sunk'], edge: grounds }, strong[theme], 3)).toEqual([])
+  })
+
+  test('initials can be read on every avatar', () => {
+    const tone = readTokens(base.replace(/(background|color): light-dark/g, '--$1: light-dark').replaceAll('var(--hue)', '0'))[theme]
+    const low = avatarHues.filter((hue) => {
+      const [ink, ground] = [tone.color!, tone.background!]
+      return contrast([ink[0], ink[1], hue], [ground[0], ground[1], hue]) < 4.5
+    })
+    expect(low).toEqual([])
+  })
+
+  test('the gutter behind a dialog has the color of the dimmed page', () => {
+    const [, alpha] = /--scrim:.*?\/ ([\d.]+)\), oklch\([^/]*\/ ([\d.]+)\)/.exec(usual)!.map(Number)
+    const alphas = { light: alpha!, dark: Number(/--scrim:.*\/ ([\d.]+)\)\);/.exec(usual)![1]) }
+    const [scrim, ground, dimmed] = ['scrim', 'ground', 'ground-dimmed'].map((name) => oklchToSrgb(tokens[theme][name]!))
+    for (const channel of [0, 1, 2]) {
+      const mixed = scrim![channel]! * alphas[theme] + ground![channel]! * (1 - alphas[theme])
+      expect(Math.abs(mixed - dimmed![channel]!)).toBeLessThan(0.02)
+    }
+  })
+})
+
+test('every class of a color leads to a role that exists', () => {
+  const roles = [...css.matchAll(/--color-[\w-]+: var\(--([\w-]+)\)/g)].map((match) => match[1]!)
+  expect(roles.length).toBeGreaterThan(20)
+  expect(roles.filter((role) => !(role in tokens.light))).toEqual([])
+})
