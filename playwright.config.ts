@@ -25,7 +25,6 @@ export default defineConfig({
   reporter: [['list'], ...(process.env.E2E_REPORT ? [['json', { outputFile: process.env.E2E_REPORT }] as const] : [])],
   use: {
     baseURL: origin,
-    trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM } : {}),
@@ -56,7 +55,8 @@ export default defineConfig({
       // Whatever the shell that runs the tests has set is not for this server.
       DATABASE_URL: '',
       PUBLIC_URL: '',
-      NODE_ENV: 'production',
+      // Not production: the tests read the mail at /dev/mail, and every answer is checked against its contract.
+      NODE_ENV: 'test',
     },
     timeout: 120_000,
     reuseExistingServer: false,

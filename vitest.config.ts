@@ -7,8 +7,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{contracts,server,web,scripts,bench}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
+          include: ['{contracts,server,web,scripts,bench}/**/*.test.{ts,tsx,mjs}', 'tests/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
+          // A machine of two cores runs much else beside this.
+          testTimeout: 20_000,
         },
       },
       {

@@ -26,7 +26,7 @@ const webFeatureUses: Record<string, string[]> = {
   businesses: ['directory', 'favorites', 'map', 'layout'],
   directory: ['businesses', 'favorites', 'map'],
   favorites: ['directory', 'businesses'],
-  home: ['directory', 'favorites', 'businesses'],
+  home: ['directory', 'favorites', 'businesses', 'layout'],
   landing: ['plans', 'layout'],
   onboarding: ['registration', 'accounts', 'directory'],
   registration: ['accounts', 'onboarding', 'directory'],

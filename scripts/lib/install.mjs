@@ -18,13 +18,16 @@ export async function ensureInstalled({ tools = false } = {}) {
 
 function isInstalled(tools) {
   const wanted = readJson(lockFile)?.packages
-  const found = readJson(installedFile)?.packages
   if (!wanted) throw new ScriptError('package-lock.json is missing or damaged: it says what to install.')
-  if (!found) return false
-  return Object.entries(wanted).every(([where, entry]) => {
-    if (where === '' || found[where]?.version === entry.version) return true
-    if (found[where]) return false
-    return entry.optional ? !isForThisSystem(where, entry) : entry.dev && !tools
+  return missing(wanted, readJson(installedFile)?.packages ?? {}, { tools }).length === 0
+}
+
+/** Where packages lie that package-lock.json names and node_modules does not have, or has in another version. */
+export function missing(wanted, found, { tools }) {
+  const isNeeded = (where, entry) => (entry.optional ? isForThisSystem(where, entry) : tools || !entry.dev)
+  return Object.keys(wanted).filter((where) => {
+    if (where === '' || found[where]?.version === wanted[where].version) return false
+    return where in found || isNeeded(where, wanted[where])
   })
 }
 

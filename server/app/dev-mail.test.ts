@@ -4,7 +4,7 @@ import path from 'node:path'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeBrand } from '../../contracts/brand.ts'
-import { createOutbox } from '../adapters/mail/outbox.ts'
+import { createOutbox, outboxFolder } from '../adapters/mail/outbox.ts'
 import { loadConfig } from '../config.ts'
 import { addDevMail } from './dev-mail.ts'
 
@@ -16,13 +16,13 @@ afterEach(() => fs.rmSync(dir, { recursive: true }))
 
 async function open(nodeEnv: string) {
   const app = Fastify()
-  const config = loadConfig({ NODE_ENV: nodeEnv, SESSION_SECRET: 's'.repeat(32) })
-  addDevMail(app, { config, brand: makeBrand({ name: 'A & B', supportEmail: 's@example.com', year: 2026 }) }, dir)
+  const config = loadConfig({ NODE_ENV: nodeEnv, DATA_DIR: dir, SESSION_SECRET: 's'.repeat(32) })
+  addDevMail(app, { config, brand: makeBrand({ name: 'A & B', supportEmail: 's@example.com', year: 2026 }) })
   return app.inject('/dev/mail')
 }
 
 test('lists the mails with their links, newest first', async () => {
-  const outbox = createOutbox({ folder: dir, from: 'Sungrove <mail@example.com>' })
+  const outbox = createOutbox({ folder: outboxFolder(dir), from: 'Sungrove <mail@example.com>' })
   await outbox.send({
     to: 'ann@example.com',
     subject: 'First',
@@ -41,7 +41,7 @@ test('lists the mails with their links, newest first', async () => {
 })
 
 test('nothing in a mail becomes markup', async () => {
-  const outbox = createOutbox({ folder: dir, from: '<img src=x>' })
+  const outbox = createOutbox({ folder: outboxFolder(dir), from: '<img src=x>' })
   const bad = `"><script>alert(1)</script> https://evil.example/"onmouseover="x' javascript:alert(1)`
   await outbox.send({ to: bad, subject: bad, text: bad })
   const { body } = await open('development')

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { listOutbox, type StoredMail } from '../adapters/mail/outbox.ts'
+import { listOutbox, outboxFolder, type StoredMail } from '../adapters/mail/outbox.ts'
 import type { Context } from '../kernel/context.ts'
 import { escapeHtml } from './page-head.ts'
 
 const shown = 100
 
 /** `/dev/mail`: what would have been mailed, newest first. Outside production only: the links open accounts. */
-export function addDevMail(app: FastifyInstance, ctx: Pick<Context, 'config' | 'brand'>, folder: string): void {
+export function addDevMail(app: FastifyInstance, ctx: Pick<Context, 'config' | 'brand'>): void {
   if (ctx.config.isProduction) return
   app.get('/dev/mail', async (_request, reply) => {
-    const mails = ctx.config.smtpUrl ? [] : await listOutbox(folder, shown)
+    const mails = ctx.config.smtpUrl ? [] : await listOutbox(outboxFolder(ctx.config.dataDir), shown)
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')

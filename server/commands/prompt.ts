@@ -30,8 +30,8 @@ async function prompt(question: string, signal: AbortSignal, isShown: boolean): 
     if ((error as Error).name === 'AbortError') throw new ToldError('Nothing was changed.')
     throw error
   } finally {
-    lines.close()
     if (!isShown || stop.signal.aborted) process.stdout.write('\n')
+    lines.close()
   }
 }
 

@@ -1,3 +1,4 @@
+import pino from 'pino'
 import { type Config, loadConfig } from '../config.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 import { errorLine, ToldError } from '../error-line.ts'
@@ -26,8 +27,8 @@ export async function withDatabase(work: (parts: CommandParts) => Promise<void>)
   try {
     const config = loadConfig(process.env, keptSecret)
     isDetailed = ['debug', 'trace'].includes(config.logLevel)
-    // A command speaks to a person: its own lines on standard output, and only what goes wrong from the log.
-    const log = createLog(isDetailed ? config : { logLevel: 'warn' })
+    // A command speaks to a person on standard output; from the log only what goes wrong, and beside it.
+    const log = createLog(isDetailed ? config : { logLevel: 'warn' }, pino.destination({ dest: 2, sync: true }))
     const database = await openDatabase(config, log, {
       as: 'command',
       applicationName: 'sungrove command',

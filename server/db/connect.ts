@@ -46,9 +46,12 @@ export function connect(url: string, settings: ConnectionSettings, log: Pick<Log
     // A transaction does nothing but talk to the database; one that is silent for this long holds locks for nobody.
     idle_in_transaction_session_timeout: Math.max(settings.statementTimeoutMs, 10_000),
   })
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   let closing: Promise<void> | undefined
+  pool.on('error', (error) => {
+    // The pool ends before its last connections have closed; the database may stop in between.
+    if (!closing) log.warn({ err: error }, 'an idle database connection was lost')
+  })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
     pool,

@@ -1,10 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import * as z from 'zod/mini'
-import { AccountType } from '../../contracts/accounts.ts'
+import type { AccountType } from '../../contracts/accounts.ts'
 import SignUpScreen from '../features/accounts/sign-up-screen.tsx'
 
 export const Route = createFileRoute('/signup')({
-  validateSearch: z.object({ accountType: z.catch(z.optional(AccountType), undefined) }),
+  // Checked by hand: a schema would bring its library into the first load of every page.
+  validateSearch: ({ accountType }: Record<string, unknown>): { accountType?: AccountType } =>
+    accountType === 'business' || accountType === 'consumer' ? { accountType } : {},
   component: SignUpPage,
 })
 

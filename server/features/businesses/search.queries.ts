@@ -39,7 +39,7 @@ function inBox(eb: Businesses, box: BoundingBox): Condition {
   return eb.and([eb('pin_latitude', '>=', box.south), eb('pin_latitude', '<=', box.north), longitude])
 }
 
-/** Great-circle distance in miles to a business's pin: the haversine formula of `kernel/geo/distance.ts` in SQL. */
+/** Great-circle distance in miles to a business's pin, which there must be: the haversine formula of `kernel/geo/distance.ts` in SQL. */
 const distanceTo = ({ latitude, longitude }: Point) => sql<number>`
   ${2 * EARTH_RADIUS_MILES}::float8 * asin(least(1, sqrt(
     power(sin(radians(pin_latitude - ${latitude}::float8) / 2), 2)
@@ -50,7 +50,9 @@ const distanceTo = ({ latitude, longitude }: Point) => sql<number>`
 const nowhere = 1_000_000
 
 const distanceOrNowhere = (center: Point | null) =>
-  center ? sql<number>`coalesce(${distanceTo(center)}, ${nowhere})` : sql<number>`${nowhere}::float8`
+  center
+    ? sql<number>`case when pin_latitude is null then ${nowhere}::float8 else ${distanceTo(center)} end`
+    : sql<number>`${nowhere}::float8`
 
 type KeyPart = { kind: 'number' | 'string' | 'time'; by: RawBuilder<unknown> }
 type Order = { parts: KeyPart[]; direction: 'asc' | 'desc' }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { BusinessType } from '../../../contracts/business-types.ts'
 import { isCalendarDate } from '../../../contracts/age.ts'
+import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { Precision } from '../../../contracts/businesses.ts'
 import { findState, usStates } from '../../kernel/geo/us-states.ts'
 import type { RawRow } from './columns.ts'

@@ -4,7 +4,21 @@
  */
 export type Standing = 'listed' | 'inactive'
 
-const listed = ['active', 'active (issued)', 'active-operating', 'active-pending inspection', 'complete', 'operating', 'operational', 'issued', 'approved', 'current', 'licensed', 'open', 'renewed']
+const listed = [
+  'active',
+  'active (issued)',
+  'active-operating',
+  'active-pending inspection',
+  'complete',
+  'operating',
+  'operational',
+  'issued',
+  'approved',
+  'current',
+  'licensed',
+  'open',
+  'renewed',
+]
 
 const inactive = [
   'inactive',

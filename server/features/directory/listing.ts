@@ -53,7 +53,9 @@ export function toListing(licenses: readonly License[]): ListingFacts {
   )
   const main = ranked[0] as License
   const first = <K extends keyof License>(field: K): License[K] | null => ranked.find((license) => license[field] !== null)?.[field] ?? null
-  const pinned = ranked.filter((license) => license.geo_precision !== null).sort((a, b) => rankOf(a.geo_precision) - rankOf(b.geo_precision))[0]
+  const pinned = ranked
+    .filter((license) => license.geo_precision !== null)
+    .sort((a, b) => rankOf(a.geo_precision) - rankOf(b.geo_precision))[0]
   const city = first('city')
   const zip = first('zip')
 

@@ -9,16 +9,20 @@ export type Listing = ListingFacts &
 
 /** Licenses whose listing is due, in the order of their ids. */
 export const dueLicenses = (tx: Tx, limit: number) =>
-  tx.selectFrom('licenses').select(['id', 'register_place', 'address_key', 'business_id']).where('listing_due', '=', true).orderBy('id').limit(limit).execute()
+  tx
+    .selectFrom('licenses')
+    .select(['id', 'register_place', 'address_key', 'business_id'])
+    .where('listing_due', '=', true)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 
 /** All licenses that stand at these places or belong to these businesses. */
 export const licensesAround = (tx: Tx, places: string[], businessIds: string[]): Promise<LicenseAtPlace[]> =>
   tx
     .selectFrom('licenses')
     .selectAll()
-    .where((eb) =>
-      eb.or([sql<boolean>`register_place = any(${places}::text[])`, sql<boolean>`business_id = any(${businessIds}::uuid[])`]),
-    )
+    .where((eb) => eb.or([sql<boolean>`register_place = any(${places}::text[])`, sql<boolean>`business_id = any(${businessIds}::uuid[])`]))
     .execute()
 
 const facts = [

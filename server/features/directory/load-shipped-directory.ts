@@ -10,7 +10,10 @@ export const shippedSource = 'Public license records collected by Cannlytics'
  * Loads the license file that comes with the product, unless an import was ever finished. A first start that was killed on
  * the way is made up for by the next one.
  */
-export async function loadShippedDirectory(ctx: Pick<Context, 'db' | 'clock' | 'config' | 'cache' | 'log'>, signal?: AbortSignal): Promise<void> {
+export async function loadShippedDirectory(
+  ctx: Pick<Context, 'db' | 'clock' | 'config' | 'cache' | 'log'>,
+  signal?: AbortSignal,
+): Promise<void> {
   const finished = await ctx.db.selectFrom('license_imports').select('id').where('finished_at', 'is not', null).limit(1).executeTakeFirst()
   if (finished) return
   const { listings } = await importLicenses(ctx, {

@@ -5,7 +5,35 @@ import { foldText } from '../businesses/index.ts'
 const legalForms = /^(llc|l\.l\.c\.|inc|inc\.|corp|corp\.|llp|lllp|pllc|ltd|ltd\.)[.,]?$/i
 const upperLegalForms = new Set(['llc', 'llp', 'lllp', 'pllc'])
 /** Short words that are letters, not words, in names written in capitals. */
-const initials = new Set(['THC', 'CBD', 'USA', 'US', 'DBA', 'II', 'III', 'IV', 'NE', 'NW', 'SE', 'SW', 'LLC', 'LLP', 'LLLP', 'PLLC', 'LP', 'NV', 'NYC', 'LA', 'DC', 'MJ', 'TJ', 'AZ', 'CO', 'WA', 'OR'])
+const initials = new Set([
+  'THC',
+  'CBD',
+  'USA',
+  'US',
+  'DBA',
+  'II',
+  'III',
+  'IV',
+  'NE',
+  'NW',
+  'SE',
+  'SW',
+  'LLC',
+  'LLP',
+  'LLLP',
+  'PLLC',
+  'LP',
+  'NV',
+  'NYC',
+  'LA',
+  'DC',
+  'MJ',
+  'TJ',
+  'AZ',
+  'CO',
+  'WA',
+  'OR',
+])
 
 export function tidyName(text: string): string {
   const name = spaced(text).replace(/[\s*]+$/, '')
@@ -34,9 +62,12 @@ const isShouted = (text: string) => !/\p{Ll}/u.test(text) && text.split(' ').fil
 const isWhispered = (text: string) => /\p{Ll}/u.test(text) && !/\p{Lu}/u.test(text)
 
 const titleCase = (text: string) =>
-  text.replace(/[\p{L}\p{M}'’]+/gu, (word) => (initials.has(word) || word.length === 1 ? word : word.charAt(0) + word.slice(1).toLowerCase()))
+  text.replace(/[\p{L}\p{M}'’]+/gu, (word) =>
+    initials.has(word) || word.length === 1 ? word : word.charAt(0) + word.slice(1).toLowerCase(),
+  )
 
-const capitalized = (text: string) => text.replace(/(^|[\s(/-])(\p{Ll})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
+const capitalized = (text: string) =>
+  text.replace(/(^|[\s(/-])(\p{Ll})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
 
 /** Undoes what a careless program made of "Bob's", "7th" and "Bouffée": Bob'S, 7Th, BoufféE. */
 const repairTitleCase = (text: string) =>

@@ -28,7 +28,8 @@ export async function* readRecords(file: string, onBytes: (bytes: number) => voi
   for await (const { lines, unreadable, isLast } of readLines(file, onBytes)) {
     const piece = toRecords([...carried, ...lines], width, isLast)
     carried = piece.rest
-    width ??= piece.records.find((record): record is FileRecord => 'fields' in record && record.fields.some(isFilled))?.fields.length ?? null
+    width ??=
+      piece.records.find((record): record is FileRecord => 'fields' in record && record.fields.some(isFilled))?.fields.length ?? null
     yield [...piece.records, ...unreadable].sort((a, b) => a.line - b.line)
   }
 }
@@ -128,15 +129,17 @@ function parseQuoted(quoted: { at: number; line: Line }[], records: (FileRecord 
   if (quoted.length === 0) return
   const together = parseStrictly(quoted.map(({ line }) => line.text).join('\n'))
   quoted.forEach(({ at, line }, i) => {
-    const fields =
-      together?.length === quoted.length ? together[i] : (parseStrictly(line.text)?.[0] ?? parseLoosely(line.text, width))
+    const fields = together?.length === quoted.length ? together[i] : (parseStrictly(line.text)?.[0] ?? parseLoosely(line.text, width))
     records[at] = fields ? toRecord(line, fields) : { line: line.number, reason: 'The quotes are broken.', text: line.text }
   })
 }
 
 function joinLines(lines: Line[], from: number, width: number | null): { fields: string[]; count: number } | null {
   for (let count = 2; count <= maxJoinedLines && from + count <= lines.length; count++) {
-    const text = lines.slice(from, from + count).map((line) => line.text).join('\n')
+    const text = lines
+      .slice(from, from + count)
+      .map((line) => line.text)
+      .join('\n')
     if (countQuotes(text) % 2 !== 0) continue
     const parsed = parseStrictly(text)
     if (parsed?.length === 1 && (width === null || parsed[0]?.length === width)) return { fields: parsed[0] as string[], count }

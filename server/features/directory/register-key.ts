@@ -32,7 +32,13 @@ export function registerKey(license: Identified): string {
   const { state, license_number_key: number, license_type: type } = license
   const typeKey = nameKey(type ?? '')
   if (number) return `${state}:${number}:${typeKey}`
-  const parts = [nameKey(license.business_name), typeKey, streetKey(license.street ?? ''), compactName(license.city ?? ''), license.zip ?? '']
+  const parts = [
+    nameKey(license.business_name),
+    typeKey,
+    streetKey(license.street ?? ''),
+    compactName(license.city ?? ''),
+    license.zip ?? '',
+  ]
   return `${state}#${hash('sha1', parts.join('|'), 'base64url')}`
 }
 
@@ -57,7 +63,12 @@ function placeWords({ street, city, zip, latitude, longitude }: Placed): string 
 }
 
 /** Null without a street. */
-export function addressKey(license: { authority: string | null; state: string; street: string | null; city: string | null }): string | null {
+export function addressKey(license: {
+  authority: string | null
+  state: string
+  street: string | null
+  city: string | null
+}): string | null {
   if (!license.street) return null
   const parts = [license.state, license.authority ?? '', streetKey(license.street), compactName(license.city ?? '')]
   return hash('sha1', parts.join('|'), 'base64url')

@@ -3,7 +3,8 @@ import type { Db, Tx } from '../../db/connect.ts'
 import type { LicenseRow } from './license-row.ts'
 
 /** Whoever writes the register takes this row first: two imports at once take turns, batch by batch. */
-export const lockRegister = (tx: Tx) => tx.selectFrom('license_register').select('id').where('id', '=', 1).forUpdate().executeTakeFirstOrThrow()
+export const lockRegister = (tx: Tx) =>
+  tx.selectFrom('license_register').select('id').where('id', '=', 1).forUpdate().executeTakeFirstOrThrow()
 
 export const storedLicenses = (db: Db, keys: string[]) =>
   db

@@ -30,7 +30,11 @@ export type Place = {
 }
 
 /** What was wrong with a place and set right or dropped. */
-export type PlaceNote = 'address repaired' | 'ZIP code of another state dropped' | 'coordinates outside the state replaced' | 'coordinates unreadable'
+export type PlaceNote =
+  | 'address repaired'
+  | 'ZIP code of another state dropped'
+  | 'coordinates outside the state replaced'
+  | 'coordinates unreadable'
 
 /** What Washington writes for a license that stands at no place. */
 const noPremises = new Set(['retail title certificate'])
@@ -100,11 +104,14 @@ function repairAddress(row: WrittenPlace, note: (note: PlaceNote) => void): Addr
 }
 
 const isUnit = /^\(?(suites?|ste|st|units?|bldg|building|apt|apartment|floor|space|lot|room)\b|^#|^\w{1,3}$/i
-const isNoTown = /^\(?(suites?|ste|units?|bldg|building|apt|apartment|space|lot|room|lower|upper|ground|first|second|third)\b|^#|\d|\b(floor|level|portion|building|space|shop)\b|^\w{1,2}$/i
+const isNoTown =
+  /^\(?(suites?|ste|units?|bldg|building|apt|apartment|space|lot|room|lower|upper|ground|first|second|third)\b|^#|\d|\b(floor|level|portion|building|space|shop)\b|^\w{1,2}$/i
 
 function isStateItself(text: string, code: string): boolean {
   const state = findState(code)
-  const name = foldText(text).replace(/[^a-z ]/g, '').trim()
+  const name = foldText(text)
+    .replace(/[^a-z ]/g, '')
+    .trim()
   return state !== null && (name === state.code.toLowerCase() || name === state.name.toLowerCase())
 }
 

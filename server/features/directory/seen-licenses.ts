@@ -59,7 +59,11 @@ export function createSeenLicenses(): SeenLicenses {
 type Table = { highs: Uint32Array; lows: Uint32Array; lines: Uint32Array }
 
 /** A line number of 0 is a free slot: lines count from 1. */
-const empty = (capacity: number): Table => ({ highs: new Uint32Array(capacity), lows: new Uint32Array(capacity), lines: new Uint32Array(capacity) })
+const empty = (capacity: number): Table => ({
+  highs: new Uint32Array(capacity),
+  lows: new Uint32Array(capacity),
+  lines: new Uint32Array(capacity),
+})
 
 function digest(text: string): [high: number, low: number] {
   const bytes = hash('sha1', text, 'buffer')

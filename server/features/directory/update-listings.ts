@@ -97,7 +97,12 @@ async function leave(tx: Tx, left: ListingPlan['left'], now: Date): Promise<numb
 
 async function addListings(tx: Tx, added: ListingPlan['added'], now: Date): Promise<{ id: string; business_id: string }[]> {
   const ids = added.map(() => newId())
-  let waiting = added.map(({ place, facts }, i) => ({ ...facts, id: ids[i] as string, register_place: place, search_text: searchTextOf({ ...facts, description: null }) }))
+  let waiting = added.map(({ place, facts }, i) => ({
+    ...facts,
+    id: ids[i] as string,
+    register_place: place,
+    search_text: searchTextOf({ ...facts, description: null }),
+  }))
   while (waiting.length > 0) {
     const inserted = await insertListings(tx, await withSlugs(tx, waiting), now)
     // Somebody made a business with this slug in this moment; choose the next number.

@@ -85,6 +85,12 @@ describe('boxAround', () => {
     )
   })
 
+  test('is wide enough in the far north, where the circle is widest north of its center', () => {
+    const center = { latitude: 71.3, longitude: -156.8 }
+    const box = boxAround(center, 400)
+    for (let i = 0; i < 720; i++) expect(boxContains(box, travel(center, (i * Math.PI) / 360, 399.99))).toBe(true)
+  })
+
   test('is no larger than it must be: each side is touched', () => {
     fc.assert(
       fc.property(fc.double({ min: -60, max: 60, noNaN: true }), fc.double({ min: 1, max: 500, noNaN: true }), (latitude, miles) => {

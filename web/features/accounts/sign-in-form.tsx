@@ -7,11 +7,9 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { brand } from '../../lib/boot.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
 import { textLink } from '../../ui/link-styles.ts'
-import { PasswordInput } from '../../ui/password-input.tsx'
 import { toast } from '../../ui/toast-store.ts'
-import { EmailField } from './fields.tsx'
+import { EmailField, PasswordField } from './fields.tsx'
 import { useDraft, withDraft } from './form-draft.ts'
 import { showServerErrors } from './server-errors.ts'
 
@@ -46,9 +44,7 @@ export function SignInForm({ onSignedIn, onConfirmEmail }: SignInFormProps) {
   return (
     <form noValidate onSubmit={submit} aria-label={`Sign in to ${brand.name}`} className="grid gap-4">
       <EmailField control={control} name="email" autoComplete="username" />
-      <Field label="Password" error={formState.errors.password?.message}>
-        <PasswordInput {...form.register('password')} autoComplete="current-password" />
-      </Field>
+      <PasswordField control={control} name="password" />
       <Link to="/auth/forgot" className={`${textLink} justify-self-start text-sm`}>
         Forgot password?
       </Link>

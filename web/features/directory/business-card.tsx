@@ -3,7 +3,6 @@ import { Users } from 'lucide-react'
 import { businessTypeLabels } from '../../../contracts/business-types.ts'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import { Card } from '../../ui/card.tsx'
-import { cx } from '../../ui/cx.ts'
 import { cardLink } from '../../ui/link-styles.ts'
 import { Skeleton, SkeletonText } from '../../ui/skeleton.tsx'
 import { Stars } from '../../ui/stars.tsx'
@@ -27,9 +26,14 @@ export function BusinessCard({ business, level = 3, isMarked = false, onPointed 
   const Heading = `h${level}` as const
   const facts = [businessTypeLabels[business.type], business.location ?? 'Location not set', distanceText(business)].filter(Boolean)
   return (
-    <Card asChild interactive className={cx('flex h-full flex-col', isMarked && 'border-leaf! outline-2 -outline-offset-1 outline-leaf')}>
+    <Card
+      asChild
+      interactive
+      className="flex h-full flex-col data-marked:border-leaf data-marked:outline-2 data-marked:-outline-offset-1 data-marked:outline-leaf"
+    >
       <article
         id={`business-${business.id}`}
+        data-marked={isMarked || undefined}
         onPointerEnter={(event) => event.pointerType === 'mouse' && onPointed?.(true)}
         onPointerLeave={() => onPointed?.(false)}
         onFocus={() => onPointed?.(true)}
@@ -43,14 +47,14 @@ export function BusinessCard({ business, level = 3, isMarked = false, onPointed 
             </Link>
           </Heading>
           <p className="mt-1 text-muted text-sm">{facts.join(' · ')}</p>
-          <Stars rating={business.averageRating} count={business.totalRatings} className="mt-2.5" />
+          <div className="mt-2.5 flex items-center justify-between gap-3">
+            <Stars rating={business.averageRating} count={business.totalRatings} />
+            <Subscribers count={business.subscriberCount} />
+          </div>
           <div className="mt-auto pt-3">
-            <div className="flex min-h-9 items-end justify-between gap-3 border-line border-t pt-3">
-              <span className="flex flex-wrap gap-1.5">
-                <LicenseBadge business={business} />
-                <OriginBadge business={business} />
-              </span>
-              <Subscribers count={business.subscriberCount} />
+            <div className="flex min-h-9 flex-wrap items-end gap-1.5 border-line border-t pt-3">
+              <LicenseBadge business={business} />
+              <OriginBadge business={business} />
             </div>
           </div>
         </div>

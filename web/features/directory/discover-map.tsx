@@ -15,20 +15,21 @@ type DiscoverMapProps = {
   search: DiscoverSearch
   /** Null until the server has answered. */
   summary: Summary | null
-  /** It will not answer: show the map as it is. */
-  isSummaryLate: boolean
+  /** The summary will not come. */
+  hasFailed: boolean
   hoveredId: string | null
   selectedId: string | null
   onHover: (id: string | null) => void
   onSelect: (id: string | null) => void
   onSearch: (search: DiscoverSearch) => void
+  onRetry: () => void
 }
 
 const tiles = { url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }
 const noPins: MapPin[] = []
 
 /** The pins of the search; moved by a person, it offers to search what it shows. */
-export function DiscoverMap({ search, summary, isSummaryLate, hoveredId, selectedId, onHover, onSelect, onSearch }: DiscoverMapProps) {
+export function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId, onHover, onSelect, onSearch, onRetry }: DiscoverMapProps) {
   const navigate = useNavigate()
   const [area, setArea] = useState<MapArea | null>(null)
   const [hasMoved, setHasMoved] = useState(false)
@@ -74,13 +75,17 @@ export function DiscoverMap({ search, summary, isSummaryLate, hoveredId, selecte
           Search this area
         </Button>
       )}
-      {(pins.isError || isSummaryLate) && (
+      {(pins.isError || hasFailed) && (
         <p
           role="alert"
-          className="absolute inset-x-3 bottom-3 z-3 rounded-input border border-line bg-raised px-3 py-2 text-sm shadow-lift"
+          className="absolute inset-x-3 bottom-9 z-3 rounded-input border border-line bg-raised px-3 py-2 text-sm shadow-lift"
         >
           The places could not be put on the map.{' '}
-          <button type="button" className="font-medium text-leaf underline underline-offset-3" onClick={() => void pins.refetch()}>
+          <button
+            type="button"
+            className="font-medium text-leaf underline underline-offset-3"
+            onClick={() => (hasFailed ? onRetry() : void pins.refetch())}
+          >
             Retry
           </button>
         </p>

@@ -32,6 +32,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
   const [pointedOnMap, setPointedOnMap] = useState<string | null>(null)
   const [selectedId, setSelectedId] = useState<string | null>(null)
 
+  const hasResults = (list.data?.pages[0]?.items.length ?? 0) > 0
   const placeError = list.error instanceof ApiError ? (list.error.fields.near ?? null) : null
   const select = (id: string | null) => {
     setSelectedId(id)
@@ -41,9 +42,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
   return (
     <div className="mx-auto grid max-w-page items-start gap-x-7 px-4 pt-6 pb-12 sm:px-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]">
       <div className="min-w-0">
-        <h1 data-title="Discover" className="text-2xl sm:text-3xl">
-          {discoverHeading(search, found)}
-        </h1>
+        <h1 className="text-2xl sm:text-3xl">{discoverHeading(search, found)}</h1>
         <p role="status" className="mt-1.5 min-h-[1.5em] text-[0.9375rem] text-muted">
           {found && `${countSentence(search, found)} `}
           {rankingSentence(search)}
@@ -78,27 +77,37 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
           <DiscoverMap
             search={search}
             summary={summary.isPlaceholderData ? null : found}
-            isSummaryLate={summary.isError}
+            hasFailed={summary.isError && placeError === null}
             hoveredId={pointedInList}
             selectedId={selectedId}
             onHover={setPointedOnMap}
             onSelect={select}
             onSearch={onSearch}
+            onRetry={() => void summary.refetch()}
           />
         </div>
       )}
-      <div className="pointer-events-none sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom)+1rem)] z-20 mt-6 flex justify-center md:bottom-6 lg:hidden">
-        <Button
-          className="pointer-events-auto rounded-full! px-5 shadow-lift"
-          onClick={() => {
-            onSearch(change(search, { view: showsMap ? undefined : 'map' }))
-            window.scrollTo({ top: 0 })
-          }}
-        >
-          {showsMap ? <List aria-hidden="true" /> : <MapIcon aria-hidden="true" />}
-          {showsMap ? 'List' : 'Map'}
-        </Button>
-      </div>
+      {(showsMap || hasResults) && (
+        <ViewToggle showsMap={showsMap} onToggle={() => onSearch(change(search, { view: showsMap ? undefined : 'map' }))} />
+      )}
+    </div>
+  )
+}
+
+/** On a narrow screen, list or map; afloat within the thumb's reach. */
+function ViewToggle({ showsMap, onToggle }: { showsMap: boolean; onToggle: () => void }) {
+  return (
+    <div className="pointer-events-none sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom)+1rem)] z-20 mt-6 flex justify-center md:bottom-6 lg:hidden">
+      <Button
+        className="pointer-events-auto rounded-full! px-5 shadow-lift"
+        onClick={() => {
+          onToggle()
+          window.scrollTo({ top: 0 })
+        }}
+      >
+        {showsMap ? <List aria-hidden="true" /> : <MapIcon aria-hidden="true" />}
+        {showsMap ? 'List' : 'Map'}
+      </Button>
     </div>
   )
 }

@@ -71,7 +71,7 @@ export function SearchFields({ text, near, placeError, onText, onPlace }: Search
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: the search element has no form semantics of its own, and this is the form
-    <form role="search" aria-label="Businesses" onSubmit={submit} className="grid gap-1 sm:grid-cols-2 sm:gap-3">
+    <form role="search" aria-label="Businesses" onSubmit={submit} className="grid items-start gap-1 sm:grid-cols-2 sm:gap-3">
       <Field label={<span className="max-sm:sr-only">Name or keyword</span>}>
         <Input
           type="search"

@@ -17,8 +17,9 @@ export function AccountButton({ user, kind, className }: AccountButtonProps) {
   const name = userName(user)
   return (
     <LazyMenu menu={kind === 'top' ? TopMenu : SimpleMenu} load={load} popup="dialog">
-      <button type="button" aria-label={`Account: ${name}`} className={cx('touch-target shrink-0 rounded-full', className)}>
+      <button type="button" className={cx('touch-target shrink-0 rounded-full', className)}>
         <Avatar id={user.id} name={name} imageUrl={user.profileImageUrl} />
+        <span className="sr-only">Account: {name}</span>
       </button>
     </LazyMenu>
   )

@@ -17,7 +17,7 @@ type AccountPanelProps = {
   /** Closes what the panel stands in when its child is pressed. */
   Close: ComponentType<{ asChild: true; children: ReactElement }>
   /** A link was followed. */
-  onFollow?: (() => void) | undefined
+  onFollow: () => void
 }
 
 /** Who is signed in, where they can go from here, the theme, and signing out. */

@@ -44,8 +44,7 @@ export function HeaderSearch({ onSearch, className }: HeaderSearchProps) {
     const text = searchText(input.current?.value)
     if (!text) return
     event.currentTarget.reset()
-    setOpen(false)
-    input.current?.blur()
+    if (isOpen) close()
     onSearch(text)
   }
 

@@ -22,7 +22,10 @@ export function PlansScreen() {
         <p className="mt-4 text-lg text-muted">Subscribe to unlock visibility, tools, and culture.</p>
       </header>
 
-      <section aria-label="Plans" className="mx-auto mt-10 max-w-4xl sm:mt-12">
+      <section aria-labelledby="plans" className="mx-auto mt-10 max-w-4xl sm:mt-12">
+        <h2 id="plans" className="sr-only">
+          Plans
+        </h2>
         <ul className="grid gap-5 md:grid-cols-2">
           {businessPlans.map((plan) => (
             <li key={plan.id}>

@@ -76,7 +76,7 @@ const sections: PublicSection[] = [
     title: 'Strains and products',
     body: (
       <p>
-        Names of strains and sample products are from the{' '}
+        Names of strains and products, where they are used, are from the{' '}
         <OutsideLink href="https://github.com/kushyapp/cannabis-dataset">Kushy cannabis data set</OutsideLink> of November 14, 2017 (MIT
         license). Medical claims, descriptions and pictures were removed.
       </p>

@@ -23,7 +23,7 @@ const sections: PublicSection[] = [
       <ul>
         <li>We store what you type in, and what you do here needs: your favorites, subscriptions and sessions.</li>
         <li>No advertising, no tracking, no analytics scripts. Nothing is sold or passed on.</li>
-        <li>Your location is a city that you write yourself. We never ask your device where you are.</li>
+        <li>Your location is a city that you write yourself.</li>
         <li>Your email address and birthday are shown to nobody but you.</li>
       </ul>
     ),
@@ -48,6 +48,13 @@ const sections: PublicSection[] = [
         <div>
           <dt>Your business</dt>
           <dd>What you enter for its page. That part is public, but for a farm’s street and a license number that is not checked yet.</dd>
+        </div>
+        <div>
+          <dt>Where you are</dt>
+          <dd>
+            Not stored. Only if you press the button for places near you, your browser asks you first; what it answers is rounded to about
+            half a mile and used for that search.
+          </dd>
         </div>
         <div>
           <dt>Your sessions</dt>

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { BusinessSort } from '../../../contracts/businesses.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
+import { distanceMiles } from '../../kernel/geo/distance.ts'
+import { cityCenter } from '../../kernel/geo/gazetteer.ts'
+import { listBusinesses } from './list-businesses.ts'
+import { ratingScore } from './ranking.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+it('scores in the database as ranking.ts says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 400 }), async (ratings) => {
+      const sum = ratings.reduce((total, rating) => total + rating, 0)
+      const { id } = await addBusiness(database.db, {
+        rating_sum: sum,
+        total_ratings: ratings.length,
+        slug: `scored-${Math.random().toString(36).slice(2)}`,
+      })
+      const row = await database.db
+        .selectFrom('businesses')
+        .select(['rating_score', 'average_rating'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      expect(row.rating_score).toBe(ratingScore(sum, ratings.length))
+      expect(row.average_rating).toBeCloseTo(ratings.length === 0 ? 0 : sum / ratings.length, 2)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+it('ranks more of the same praise higher, and less of the same blame', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 500 }), (count) => {
+      expect(ratingScore(5 * (count + 1), count + 1)).toBeGreaterThan(ratingScore(5 * count, count))
+      expect(ratingScore(count + 1, count + 1)).toBeLessThan(ratingScore(count, count))
+    }),
+  )
+})
+
+describe('pages', () => {
+  beforeEach(async () => {
+    await database.db.deleteFrom('businesses').execute()
+  })
+
+  const sorts: BusinessSort[] = ['highest_rated', 'distance', 'name', 'newest']
+
+  it.each(sorts)('by %s never skip or repeat a row while others are inserted', async (sort) => {
+    const center = cityCenter('Denver', 'CO')
+    // Few different values, so that most rows tie and the id must decide.
+    const rowOf = fc.record({
+      name: fc.constantFrom('Alder', 'alder', 'Birch', 'Éclat', 'zest'),
+      rating: fc.constantFrom(
+        { total_ratings: 0, rating_sum: 0 },
+        { total_ratings: 2, rating_sum: 9 },
+        { total_ratings: 3, rating_sum: 3 },
+      ),
+      distance: fc.constantFrom(0, 0.05, 0.1, null),
+      created: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-03-01T00:00:00.000Z'),
+    })
+    const insert = ({ name, rating, distance, created }: typeof rowOf extends fc.Arbitrary<infer R> ? R : never) =>
+      addBusiness(database.db, {
+        name,
+        ...rating,
+        created_at: created,
+        description: 'denver',
+        search_text: 'denver',
+        slug: `paged-${Math.random().toString(36).slice(2)}`,
+        ...(center && distance !== null
+          ? { pin_latitude: center.latitude + distance, pin_longitude: center.longitude, pin_precision: 'premise' as const }
+          : { pin_latitude: null, pin_longitude: null, pin_precision: null }),
+      })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(rowOf, { maxLength: 25 }),
+        fc.array(rowOf, { maxLength: 10 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (first, later, limit) => {
+          await database.db.deleteFrom('businesses').execute()
+          const atStart = new Set<string>()
+          for (const row of first) atStart.add((await insert(row)).id)
+          const query = { q: 'Denver', sort, limit }
+          const whole = (await listBusinesses(database.db, { ...query, limit: 100 })).items.map((item) => item.id)
+          expect(new Set(whole)).toEqual(atStart)
+
+          const paged: string[] = []
+          const waiting = [...later]
+          let cursor: string | null = null
+          do {
+            const page = await listBusinesses(database.db, { ...query, ...(cursor ? { cursor } : {}) })
+            expect(page.items.length).toBeLessThanOrEqual(limit)
+            paged.push(...page.items.map((item) => item.id))
+            cursor = page.nextCursor
+            const next = waiting.pop()
+            if (next) await insert(next)
+          } while (cursor !== null)
+          expect(new Set(paged).size).toBe(paged.length)
+          // In the order of the first look, whatever came in between.
+          expect(paged.filter((id) => atStart.has(id))).toEqual(whole)
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+})
+
+it('measures distances as the kernel does', async () => {
+  await database.db.deleteFrom('businesses').execute()
+  const center = { latitude: 39.7392, longitude: -104.9903 }
+  await fc.assert(
+    fc.asyncProperty(fc.double({ min: -3, max: 3, noNaN: true }), fc.double({ min: -3, max: 3, noNaN: true }), async (north, east) => {
+      const point = { latitude: center.latitude + north, longitude: center.longitude + east }
+      await database.db.deleteFrom('businesses').execute()
+      await addBusiness(database.db, {
+        slug: 'measured',
+        pin_latitude: point.latitude,
+        pin_longitude: point.longitude,
+        pin_precision: 'premise',
+      })
+      const query = { near: `${center.latitude},${center.longitude}`, sort: 'distance' as const, limit: 1 }
+      const [found] = (await listBusinesses(database.db, { ...query, radius: 500 })).items
+      expect(found?.distanceMiles).toBeCloseTo(distanceMiles(center, point), 0)
+      const inside = (await listBusinesses(database.db, { ...query, radius: 100 })).items.length
+      expect(inside).toBe(distanceMiles(center, point) <= 100 ? 1 : 0)
+    }),
+    { numRuns: 25 },
+  )
+})

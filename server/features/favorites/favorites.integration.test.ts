@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Favorite } from '../../../contracts/favorites.ts'
+import { nextPage } from '../../../contracts/link-header.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let person: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  person = await test.signUp()
+})
+afterAll(() => test?.close())
+
+const favor = (as: TestPerson | null, businessId: string) => test.request('POST', '/api/favorites', as, { businessId })
+const unfavor = (as: TestPerson | null, businessId: string) => test.request('DELETE', `/api/favorites/${businessId}`, as)
+const favoritesOf = async (as: TestPerson) => (await test.request('GET', '/api/favorites?limit=100', as)).json() as Favorite[]
+
+it('adds and removes; repeating changes nothing', async () => {
+  const { id } = await addBusiness(test.db, { name: 'Favored', phone: '(303) 555-0100', website: 'https://favored.example/' })
+  expect((await favor(person, id)).json()).toEqual({ businessId: id, isFavorited: true })
+  const [first] = await favoritesOf(person)
+  expect((await favor(person, id)).json()).toEqual({ businessId: id, isFavorited: true })
+  expect(await favoritesOf(person)).toEqual([first])
+  expect(first).toMatchObject({ business: { id, name: 'Favored', phone: '(303) 555-0100', website: 'https://favored.example/' } })
+  expect((await unfavor(person, id)).json()).toEqual({ businessId: id, isFavorited: false })
+  expect((await unfavor(person, id)).statusCode).toBe(200)
+  expect(await favoritesOf(person)).toEqual([])
+})
+
+it('keeps one of a hundred at once', async () => {
+  const { id } = await addBusiness(test.db)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => favor(person, id)))
+  expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+  expect(await favoritesOf(person)).toHaveLength(1)
+  await unfavor(person, id)
+})
+
+it('pages from the newest on, without a gap when others are added', async () => {
+  const added: string[] = []
+  for (let i = 0; i < 7; i++) {
+    const { id } = await addBusiness(test.db)
+    await favor(person, id)
+    added.unshift(id)
+  }
+  // All at the same moment, so that only the id tells them apart.
+  await test.db
+    .updateTable('favorites')
+    .set({ created_at: new Date('2026-05-01') })
+    .where('user_id', '=', person.user.id)
+    .execute()
+  const paged: string[] = []
+  let url: string | null = '/api/favorites?limit=3'
+  while (url !== null) {
+    const answer = await test.request('GET', url, person)
+    paged.push(...(answer.json() as Favorite[]).map((favorite) => favorite.business.id))
+    url = nextPage(answer.headers.link as string | undefined)
+    await favor(person, (await addBusiness(test.db)).id)
+  }
+  expect(paged.filter((id) => added.includes(id))).toEqual(added)
+  expect(new Set(paged).size).toBe(paged.length)
+})
+
+it('shows nobody the favorites of another, and is for people who are signed in', async () => {
+  const stranger = await test.signUp()
+  const { id } = await addBusiness(test.db)
+  await favor(person, id)
+  expect(await favoritesOf(stranger)).toEqual([])
+  await unfavor(stranger, id)
+  expect((await favoritesOf(person)).some((favorite) => favorite.business.id === id)).toBe(true)
+  expect((await test.request('GET', '/api/favorites')).statusCode).toBe(401)
+  expect((await favor(null, id)).statusCode).toBe(401)
+  expect((await unfavor(null, id)).statusCode).toBe(401)
+  expect((await favor(person, newId())).statusCode).toBe(404)
+  expect((await unfavor(person, newId())).statusCode).toBe(404)
+})

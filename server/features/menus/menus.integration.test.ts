@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { nextPage } from '../../../contracts/link-header.ts'
+import type { Product } from '../../../contracts/menus.ts'
+import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let shop: TestBusiness
+
+beforeAll(async () => {
+  test = await startTestApp()
+  shop = await addBusiness(test.db)
+  const product = (name: string, price_cents: number, created_at: string, is_available = true) => ({
+    id: newId(),
+    business_id: shop.id,
+    name,
+    price_cents,
+    created_at,
+    is_available,
+    category: 'Flower',
+  })
+  await test.db
+    .insertInto('products')
+    .values([product('First', 1250, '2026-01-01'), product('Second', 5, '2026-01-02', false), product('Third', 100000, '2026-01-02')])
+    .execute()
+})
+afterAll(() => test?.close())
+
+const menu = (as: TestPerson | null, id = shop.id, query = '') => test.request('GET', `/api/businesses/${id}/products${query}`, as)
+
+/** Somebody who turned `years` on the day of the test's clock, or `days` before. */
+async function aged(years: number, days = 0): Promise<TestPerson> {
+  const today = test.clock.now()
+  const birthday = new Date(Date.UTC(today.getUTCFullYear() - years, today.getUTCMonth(), today.getUTCDate() - days))
+    .toISOString()
+    .slice(0, 10)
+  return test.signUp({ birthday })
+}
+
+it('shows the menu to whoever is old enough for the place, newest first and in pages', async () => {
+  const person = await aged(21)
+  const whole = (await menu(person)).json() as Product[]
+  expect(whole.map(({ name, price, isAvailable }) => ({ name, price, isAvailable }))).toEqual(
+    expect.arrayContaining([
+      { name: 'First', price: '12.50', isAvailable: true },
+      { name: 'Second', price: '0.05', isAvailable: false },
+      { name: 'Third', price: '1000.00', isAvailable: true },
+    ]),
+  )
+  expect(whole.at(-1)?.name).toBe('First')
+  const paged: Product[] = []
+  let url: string | null = `/api/businesses/${shop.slug}/products?limit=1`
+  while (url !== null) {
+    const answer = await test.request('GET', url, person)
+    paged.push(...(answer.json() as Product[]))
+    url = nextPage(answer.headers.link as string | undefined)
+  }
+  expect(paged).toEqual(whole)
+})
+
+it('shows nobody else a product, and says from which age on', async () => {
+  for (const person of [null, await aged(20), await aged(21, -1)]) {
+    const answer = await menu(person)
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json()).toMatchObject({
+      code: 'age_restricted',
+      message: expect.stringMatching(/21 or over.*profile is open to everybody/),
+    })
+    expect(answer.body).not.toContain('First')
+    expect((await test.request('GET', `/api/businesses/${shop.id}`, person)).statusCode).toBe(200)
+  }
+})
+
+it('goes by the law of the place', async () => {
+  const nineteen = await aged(19)
+  const toronto = await addBusiness(test.db, { city: 'Toronto', state: 'ON', country: 'CA' })
+  const montreal = await addBusiness(test.db, { city: 'Montreal', state: 'QC', country: 'CA' })
+  const berlin = await addBusiness(test.db, { city: 'Berlin', state: null, country: 'DE' })
+  const unknown = await addBusiness(test.db, { city: null, state: null, country: null })
+  expect((await menu(nineteen, toronto.id)).json()).toEqual([])
+  expect((await menu(nineteen, montreal.id)).statusCode).toBe(403)
+  expect((await menu(nineteen, berlin.id)).statusCode).toBe(200)
+  expect((await menu(nineteen, unknown.id)).statusCode).toBe(403)
+})
+
+it('answers 404 for a business that does not exist, before it asks for an age', async () => {
+  expect((await menu(null, newId())).statusCode).toBe(404)
+})

@@ -1,0 +1,112 @@
+import { expect, type Page, test } from '@playwright/test'
+import type { BusinessSummary } from '../../contracts/businesses.ts'
+import { expectAccessible } from './accessibility.ts'
+import { findBusinesses, toastWith } from './directory.ts'
+import { joinByCall, newPerson } from './people.ts'
+
+test.beforeEach(async ({ page }) => {
+  await joinByCall(page, newPerson())
+})
+
+/** A listing of the register that no other test touches. */
+async function listing(page: Page, query: string): Promise<BusinessSummary> {
+  const found = await findBusinesses(page, `${query}&sort=name&limit=100`)
+  return found.find(({ isClaimed, isDemo, licenseStanding }) => !isClaimed && !isDemo && licenseStanding === 'listed')!
+}
+
+test('subscribe and favorite hold over a reload, and can be taken back', async ({ page }) => {
+  const business = await listing(page, 'near=Seattle,+WA')
+  await page.goto('/discover?near=Seattle,+WA&sort=name')
+  await page.getByRole('main').getByRole('link', { name: business.name, exact: true }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(toastWith(page, 'Subscribed!')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible()
+  await expect(page.getByRole('banner').last().or(page.getByRole('main'))).toContainText('1 subscriber')
+  const heart = page.getByRole('button', { name: `Favorite ${business.name}` })
+  await heart.click()
+  await expect(toastWith(page, 'Added to favorites')).toBeVisible()
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible()
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(toastWith(page, 'Unsubscribed')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('0 subscribers')
+  await heart.click()
+  await expect(toastWith(page, 'Removed from favorites')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Subscribe', exact: true })).toBeVisible()
+  await expect(heart).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('the first paint needs no request for the business', async ({ page }) => {
+  const business = await listing(page, 'near=Portland,+OR')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto(`/business/${business.slug}`)
+  await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Subscribe', exact: true })).toBeVisible()
+  expect(asked).toContain(`/api/businesses/${business.id}/status`)
+  expect(asked).not.toContain(`/api/businesses/${business.slug}`)
+})
+
+test('when a subscription fails, everything goes back with a message', async ({ page }) => {
+  const business = await listing(page, 'near=Reno,+NV')
+  await page.goto(`/business/${business.slug}`)
+  await page.route('**/api/subscriptions', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Something went wrong.', code: 'internal' } }),
+  )
+  await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
+  await expect(toastWith(page, 'Error')).toContainText('Failed to update subscription')
+  await expect(page.getByRole('button', { name: 'Subscribe', exact: true })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('0 subscribers')
+})
+
+test('an unclaimed listing says what it is and how old the register is', async ({ page }) => {
+  const business = await listing(page, 'near=Denver,+CO&type=farm')
+  await page.goto(`/business/${business.slug}`)
+  const license = page.getByRole('region', { name: 'License' })
+  await expect(license).toContainText('Listed in the register')
+  await expect(license).toContainText(/From Colorado’s register as read on \w+ \d+, 2023\. That is more than \d+ years ago\./)
+  await expect(license).toContainText('Nobody of the business has edited it.')
+  await expect(license.getByRole('link', { name: 'Is this your business?' })).toHaveAttribute('href', '/business/register')
+  await expect(page.getByText('Unclaimed', { exact: true })).toBeVisible()
+  await expect(page.getByText('No description available')).toBeVisible()
+  await expect(page.getByText('Shown at the city: the place of a farm is never shown more exactly.')).toBeVisible()
+})
+
+test('the tabs stand in the address, and an empty one says so', async ({ page }) => {
+  const business = await listing(page, 'near=Tucson,+AZ')
+  await page.goto(`/business/${business.slug}?tab=posts`)
+  await expect(page.getByText('No posts available yet.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: 'Posts' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByText('No reviews yet.')).toBeVisible()
+  await expect(page).toHaveURL(/tab=reviews/)
+  await page.getByRole('tab', { name: 'Business Tools' }).click()
+  await expect(page.getByText('This server does not take payments yet')).toBeVisible()
+  await expect(page.getByText('$75')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Business Tools' })).toHaveAttribute('aria-selected', 'true')
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: 'Products' }).click()
+  await expect(page.getByText('No products available yet.')).toBeVisible()
+  await expect(page).not.toHaveURL(/tab=/)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+})
+
+test('a business that is not there leads back', async ({ page }) => {
+  await page.goto('/favorites')
+  await expect(page.getByRole('heading', { name: 'No Favorites Yet' })).toBeVisible()
+  await page.goto('/business/no-such-business')
+  await expect(page.getByRole('heading', { level: 1, name: 'Business Not Found' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Go Back' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Business Not Found' })).toBeHidden()
+})

@@ -1,0 +1,254 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { cards, findBusinesses, toastWith } from './directory.ts'
+import { joinByCall, newPerson } from './people.ts'
+
+test.beforeEach(async ({ page }) => {
+  await joinByCall(page, newPerson())
+})
+
+const distances = async (page: Page) =>
+  (await cards(page).allInnerTexts()).map((text) => Number(/· (?:under )?([\d.]+) mi/.exec(text)?.[1] ?? Number.NaN))
+
+async function choosePlace(page: Page, typed: string, label: string) {
+  await page.getByLabel('Place', { exact: true }).fill(typed)
+  await page.getByRole('option', { name: label, exact: true }).click()
+}
+
+test('a place is found by its first letters, and its businesses come nearest first', async ({ page }) => {
+  await page.goto('/discover')
+  await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
+  await choosePlace(page, 'denv', 'Denver, CO')
+  await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('status').first()).toHaveText(
+    /^[\d,]+ places within 25 miles\. Ranked by ratings, then distance\. Nobody pays for a place on this list\.$/,
+  )
+  await page.getByRole('button', { name: 'Sort by: Highest Rated' }).click()
+  await page.getByRole('menuitemradio', { name: 'Distance' }).click()
+  await expect(page.getByRole('button', { name: 'Sort by: Distance' })).toBeVisible()
+  await expect(cards(page).first()).toContainText('Denver, CO')
+  await expect(page.getByText('Nearest first.')).toBeVisible()
+  const miles = await distances(page)
+  expect(miles.length).toBe(20)
+  expect(miles).toEqual(miles.toSorted((a, b) => a - b))
+  expect(miles.at(-1)).toBeLessThanOrEqual(25)
+
+  // The address alone brings it all back.
+  const shown = await cards(page).first().innerText()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
+  await expect(page.getByLabel('Place', { exact: true })).toHaveValue('Denver, CO')
+  await expect(cards(page).first()).toHaveText(shown, { useInnerText: true })
+})
+
+test('filters narrow the list, and Back takes them off again', async ({ page }) => {
+  await page.goto('/discover?near=Denver,+CO')
+  const type = (name: string) => page.getByRole('button', { name, exact: true })
+  await type('Farms').click()
+  await expect(type('Farms')).toHaveAttribute('aria-pressed', 'true')
+  await expect(page).toHaveURL(/type=farm/)
+  await expect.poll(async () => (await cards(page).allInnerTexts()).every((text) => text.includes('Farm ·'))).toBe(true)
+
+  await type('More').click()
+  await page.getByRole('menuitemradio', { name: 'Delivery' }).click()
+  await expect(page).toHaveURL(/type=delivery/)
+  await expect.poll(async () => (await cards(page).allInnerTexts()).every((text) => text.includes('Delivery ·'))).toBe(true)
+
+  await type('Verified license').click()
+  await expect(page).toHaveURL(/verified=true/)
+  await page.goBack()
+  await page.goBack()
+  await expect(page).not.toHaveURL(/verified|delivery/)
+  await expect(type('Farms')).toHaveAttribute('aria-pressed', 'true')
+  await expect(cards(page).first()).toContainText('Farm ·')
+})
+
+test('the list follows what is typed; when nothing matches, one press shows everything again', async ({ page }) => {
+  const [some] = await findBusinesses(page, 'type=dispensary&sort=name&limit=1')
+  await page.goto('/discover')
+  const field = page.getByLabel('Name or keyword')
+  await field.pressSequentially(some!.name.toUpperCase())
+  await expect(cards(page).first()).toContainText(some!.name)
+  await expect(page).toHaveURL(/search=/)
+  // What was typed is not taken away while the list follows.
+  await expect(field).toHaveValue(some!.name.toUpperCase())
+
+  await field.fill('no such thing under the sun')
+  await expect(page.getByRole('heading', { name: 'No businesses found' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(cards(page)).toHaveCount(20)
+  await expect(field).toHaveValue('')
+})
+
+test('a place that nobody knows is named as such, by the field', async ({ page }) => {
+  await page.goto('/discover')
+  await expect(cards(page)).toHaveCount(20)
+  await page.getByLabel('Place', { exact: true }).fill('Atlantis beneath the sea')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'We do not know this place' })).toBeVisible()
+  await expect(page.getByLabel('Place', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Search everywhere' }).click()
+  await expect(cards(page)).toHaveCount(20)
+})
+
+test('Load More goes on, and Back from a business finds the list where it was left', async ({ page }) => {
+  await page.goto('/discover?near=Denver,+CO')
+  await expect(cards(page)).toHaveCount(20)
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await expect(cards(page)).toHaveCount(40)
+  const names = await cards(page).getByRole('heading').allInnerTexts()
+  expect(
+    new Set(
+      await cards(page)
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+    ).size,
+  ).toBe(40)
+  await cards(page).nth(30).getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name: names[30]! })).toBeVisible()
+  await page.goBack()
+  await expect(cards(page)).toHaveCount(40)
+  await expect(cards(page).nth(30)).toBeInViewport()
+})
+
+test('a pin of the map opens its business, and its card is marked', async ({ page }) => {
+  // One that has its search to itself and stands in the middle of the map.
+  const candidates = await findBusinesses(page, 'near=Denver,+CO&type=dispensary&sort=name&limit=50')
+  const names = candidates.map(({ name }) => name)
+  const business = candidates.find(
+    ({ name, pin }) => pin?.precision === 'premise' && names.filter((other) => other.includes(name)).length === 1,
+  )!
+  await page.goto(`/discover?${new URLSearchParams({ search: business.name })}`)
+  await expect(cards(page)).toHaveCount(1)
+  const canvas = page.getByRole('application', { name: 'Map of businesses' })
+  await expect(canvas).toBeVisible()
+  const link = page.getByRole('dialog', { name: business.name }).getByRole('link', { name: business.name })
+  // The map has glided to its pin by then.
+  await expect(async () => {
+    await canvas.click()
+    await expect(link).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await expect(cards(page)).toHaveAttribute('data-marked', 'true')
+  await link.click()
+  await expect(page).toHaveURL(`/business/${business.slug}`)
+  await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
+})
+
+test('moving the map offers to search what it shows', async ({ page }) => {
+  await page.goto('/discover?near=Denver,+CO')
+  await expect(cards(page)).toHaveCount(20)
+  const map = page.getByRole('application', { name: 'Map of businesses' })
+  await expect(map).toBeVisible()
+  const search = page.getByRole('button', { name: 'Search this area' })
+  await expect(search).toBeHidden()
+  await expect(async () => {
+    await map.focus()
+    await page.keyboard.press('ArrowUp')
+    await expect(search).toBeVisible({ timeout: 1500 })
+  }).toPass()
+  await search.click()
+  await expect(page).toHaveURL(/area=/)
+  await expect(page).not.toHaveURL(/near=/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
+  await expect(page.getByText(/[\d,]+ places? in this part of the map\./)).toBeVisible()
+  await expect(search).toBeHidden()
+  await page.getByRole('button', { name: 'This part of the map: remove this filter' }).click()
+  await expect(page).not.toHaveURL(/area=/)
+})
+
+test('the own location is asked for on a press alone, and rounded', async ({ page, context }) => {
+  await context.grantPermissions(['geolocation'])
+  await context.setGeolocation({ latitude: 39.739236, longitude: -104.984862 })
+  await page.goto('/discover')
+  await expect(cards(page)).toHaveCount(20)
+  await expect(page).toHaveURL('/discover')
+  await page.getByRole('button', { name: 'Use my location' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Near your location' })).toBeVisible()
+  expect(new URL(page.url()).searchParams.get('near')).toBe('39.74,-104.98')
+  await expect(page.getByText(/Your location is rounded to about half a mile/)).toBeVisible()
+})
+
+test('a heart on a card holds; when the server refuses, it says so and the heart goes back', async ({ page }) => {
+  await page.goto('/discover?near=Boulder,+CO')
+  const heart = cards(page)
+    .first()
+    .getByRole('button', { name: /^Favorite / })
+  await heart.click()
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  await expect(toastWith(page, 'Added to favorites')).toBeVisible()
+  await page.reload()
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+
+  await page.route('**/api/favorites/*', (route) => route.abort())
+  await heart.click()
+  await expect(toastWith(page, 'Error')).toContainText('Failed to update favorite status')
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('everything is reached by the keyboard alone', async ({ page }) => {
+  await page.goto('/discover')
+  await expect(cards(page)).toHaveCount(20)
+  const press = async (key: string, until: () => Promise<boolean>) => {
+    for (let i = 0; i < 40 && !(await until()); i++) await page.keyboard.press(key)
+    expect(await until()).toBe(true)
+  }
+  const focused = (name: string | RegExp) => async () => {
+    const text = await page.evaluate(() => {
+      const element = document.activeElement
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null
+      return label ?? element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+    })
+    return typeof name === 'string' ? text === name : name.test(text)
+  }
+  await press('Tab', focused('Place'))
+  await page.keyboard.type('denv')
+  await expect(page.getByRole('option', { name: 'Denver, CO', exact: true })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
+
+  await press('Tab', focused('Farms'))
+  await page.keyboard.press('Space')
+  await expect(page).toHaveURL(/type=farm/)
+  await press('Tab', focused(/^Sort by:/))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitemradio', { name: 'Name' })).toBeVisible()
+  await press('ArrowDown', focused('Name'))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/sort=name/)
+  await expect(page.getByText('In alphabetical order.')).toBeVisible()
+
+  const first = cards(page).first().getByRole('link')
+  const name = await first.innerText()
+  await press('Tab', focused(name))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+})
+
+test('an old search address leads to the directory', async ({ page }) => {
+  await page.goto('/search?q=green')
+  await expect(page).toHaveURL('/discover?search=green')
+  await expect(page.getByLabel('Name or keyword')).toHaveValue('green')
+})
+
+test('the directory can be used by everybody, on a wide screen and on a phone', async ({ page }) => {
+  await page.goto('/discover?near=Denver,+CO')
+  await expect(cards(page)).toHaveCount(20)
+  await expect(page.getByRole('application', { name: 'Map of businesses' })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('application')).toBeHidden()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Map', exact: true }).click()
+  await expect(page).toHaveURL(/view=map/)
+  await expect(page.getByRole('application', { name: 'Map of businesses' })).toBeVisible()
+  await expect(cards(page).first()).toBeHidden()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(cards(page).first()).toBeVisible()
+  // Nothing sticks out sideways, down to the narrowest phone.
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})

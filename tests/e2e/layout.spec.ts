@@ -1,0 +1,187 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { joinByCall, newPerson } from './people.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+async function join(page: Page) {
+  await joinByCall(page, newPerson())
+}
+
+const focused = (page: Page) => page.locator(':focus')
+
+test.describe('the top header', () => {
+  test('leads to the main screens and says which one is open', async ({ page }) => {
+    await join(page)
+    await page.goto('/')
+    const nav = page.getByRole('banner').getByRole('navigation', { name: 'Main' })
+    await expect(nav.getByRole('link')).toHaveText(['Home', 'Discover', 'Favorites'])
+    await expect(nav.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
+    await nav.getByRole('link', { name: 'Favorites' }).click()
+    await expect(page).toHaveURL('/favorites')
+    await expect(nav.getByRole('link', { name: 'Favorites' })).toHaveAttribute('aria-current', 'page')
+    await expect(nav.getByRole('link', { name: 'Home' })).not.toHaveAttribute('aria-current')
+  })
+
+  test('searches Discover for the trimmed text, and for nothing when it is empty', async ({ page }) => {
+    await join(page)
+    await page.goto('/favorites')
+    const box = page.getByRole('banner').getByRole('searchbox', { name: 'Search' })
+    await box.fill('   ')
+    await box.press('Enter')
+    await expect(page).toHaveURL('/favorites')
+    await box.fill('  green & gold ')
+    await box.press('Enter')
+    await expect(page).toHaveURL((url) => url.pathname === '/discover' && url.searchParams.get('search') === 'green & gold')
+  })
+
+  test('the key "/" goes to the search box, but not while somebody types', async ({ page }) => {
+    await join(page)
+    await page.goto('/favorites')
+    const box = page.getByRole('banner').getByRole('searchbox', { name: 'Search' })
+    await expect(box).toBeVisible()
+    await page.keyboard.press('/')
+    await expect(box).toBeFocused()
+    await expect(box).toHaveValue('')
+    await page.keyboard.press('/')
+    await expect(box).toHaveValue('/')
+  })
+
+  test('the account menu opens and closes by keyboard, and signs out', async ({ page }) => {
+    await join(page)
+    await page.goto('/')
+    const button = page.getByRole('button', { name: 'Account: Robin Vale' })
+    const menu = page.getByRole('dialog', { name: 'Account' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(menu).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(menu.getByRole('link', { name: 'Register Business' })).toBeFocused()
+    await expect(menu.getByRole('link', { name: 'Contact Support' })).toHaveAttribute('href', /^mailto:/)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(button).toBeFocused()
+    await button.click()
+    await menu.getByRole('link', { name: 'Sign out' }).click()
+    await expect(button).toBeHidden()
+    expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+  })
+})
+
+test('the simple header has its own menu', async ({ page }) => {
+  await join(page)
+  await page.goto('/business/register')
+  const header = page.getByRole('banner')
+  await expect(header.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Discover', 'Feed', 'Favorites'])
+  await header.getByRole('button', { name: 'Account: Robin Vale' }).click()
+  const menu = page.getByRole('dialog', { name: 'Account' })
+  await expect(menu.getByRole('link')).toHaveText(['Favorites', 'Register Business', 'Contact Support', 'Sign Out'])
+  await menu.getByRole('link', { name: 'Favorites' }).click()
+  await expect(page).toHaveURL('/favorites')
+  await expect(menu).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test.describe('on a phone', () => {
+  test.use(phone)
+
+  test('the bottom bar and its sheet lead on', async ({ page }) => {
+    await join(page)
+    await page.goto('/')
+    const bar = page.getByRole('navigation', { name: 'Main' })
+    await bar.getByRole('link', { name: 'Discover' }).tap()
+    await expect(page).toHaveURL('/discover')
+    await expect(bar.getByRole('link', { name: 'Discover' })).toHaveAttribute('aria-current', 'page')
+    for (const target of await bar.locator('a, button').all()) {
+      const box = await target.boundingBox()
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    }
+    await bar.getByRole('button', { name: 'More' }).tap()
+    const sheet = page.getByRole('dialog', { name: 'More' })
+    await expect(sheet.getByRole('link', { name: 'Sign out' })).toBeVisible()
+    await expectAccessible(page)
+    await sheet.getByRole('link', { name: 'Help Center' }).tap()
+    await expect(page).toHaveURL('/help')
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  })
+
+  test('search waits behind its button', async ({ page }) => {
+    await join(page)
+    await page.goto('/favorites')
+    const header = page.getByRole('banner')
+    const box = header.getByRole('searchbox', { name: 'Search' })
+    await expect(box).toBeHidden()
+    await header.getByRole('button', { name: 'Search', exact: true }).tap()
+    await expect(box).toBeFocused()
+    await box.press('Escape')
+    await expect(box).toBeHidden()
+    await expect(header.getByRole('button', { name: 'Search', exact: true })).toBeFocused()
+  })
+})
+
+test.describe('where the focus is', () => {
+  test('the skip link is the first stop and leads past the header', async ({ page }) => {
+    await page.goto('/help')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(focused(page)).toHaveText('Skip to content')
+    await expect(focused(page)).toBeInViewport()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page).toHaveURL('/help')
+    await page.keyboard.press('Tab')
+    await expect(focused(page)).toHaveText('Getting started')
+  })
+
+  test('it goes to the heading of a new screen, whose title the page takes', async ({ page }) => {
+    await page.goto('/help')
+    await expect(page).toHaveTitle('Help center · Sungrove')
+    await expect(page.getByRole('heading', { level: 1 })).not.toBeFocused()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Contact Us' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Contact us' })).toBeFocused()
+    await expect(page).toHaveTitle('Contact us · Sungrove')
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Help center' })).toBeFocused()
+  })
+})
+
+test.describe('the theme', () => {
+  test.use({ colorScheme: 'light' })
+
+  test('is kept, and is there from the first paint on', async ({ page }) => {
+    await page.goto('/help')
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const light = await ground()
+    await page.getByRole('contentinfo').getByRole('radio', { name: 'Dark' }).check()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+
+    // The choice is in the page as the server sends it, before any script has run.
+    expect(await (await page.request.get('/help')).text()).toContain('data-theme="dark"')
+    await page.route('**/*.js', (route) => route.abort())
+    await page.reload()
+    expect(await ground()).toBe(dark)
+
+    await page.unroute('**/*.js')
+    await page.reload()
+    await expect(page.getByRole('contentinfo').getByRole('radio', { name: 'Dark' })).toBeChecked()
+    await page.getByRole('contentinfo').getByRole('radio', { name: 'Same as the device' }).check()
+    await page.reload()
+    expect(await ground()).toBe(light)
+  })
+})
+
+test.describe('an address without a screen', () => {
+  test('says so and offers a way on', async ({ page }) => {
+    await join(page)
+    for (const path of ['/nowhere', '/nowhere/at/all']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible()
+      await expectAccessible(page)
+    }
+    await page.getByRole('main').getByRole('link', { name: 'Discover businesses' }).click()
+    await expect(page).toHaveURL('/discover')
+  })
+})

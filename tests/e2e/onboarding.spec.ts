@@ -1,0 +1,202 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { expectToast, fillSignUp, joinByCall, newPerson, passAgeGate, registerByCall } from './people.ts'
+
+async function currentUser(page: Page) {
+  const answer = await page.request.get('/api/auth/user')
+  return (await answer.json()) as { userType: string; hasCompletedOnboarding: boolean; location: string; interests: string[] }
+}
+
+test('a newcomer comes in as a person: age gate, account, profile, home', async ({ page }) => {
+  const person = newPerson()
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
+  await expect(page.getByText('You must be 18 years or older to access this platform.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms')
+  await expect(page.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy')
+  await passAgeGate(page)
+
+  await expect(page.getByRole('heading', { name: 'Business Account' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Personal Account' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign In (Business)' })).toHaveAttribute('href', '/api/login')
+  await expect(page.getByRole('link', { name: 'Sign In (User)' })).toHaveAttribute('href', '/api/login')
+  await page.getByRole('link', { name: 'Sign Up as User' }).click()
+
+  await expect(page).toHaveURL('/signup?accountType=consumer')
+  await expect(page.getByRole('radio', { name: 'Personal' })).toBeChecked()
+  await fillSignUp(page, person)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+
+  // The gate was passed before: it is not asked again.
+  await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeVisible()
+  await expect(page.getByLabel('First Name')).toHaveValue(person.firstName)
+  await expect(page.getByRole('switch', { name: 'Public Profile' })).not.toBeChecked()
+  await expect(page.getByRole('switch', { name: 'Location Sharing' })).toBeChecked()
+  await page.getByRole('combobox', { name: 'Location' }).pressSequentially('denv')
+  await page.getByRole('option', { name: 'Denver, CO', exact: true }).click()
+  await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Denver, CO')
+  await page.getByLabel('Bio').fill('I look after tomatoes.')
+  await page.getByText('Growing Tips', { exact: true }).click()
+  await page.getByText('Flower', { exact: true }).click()
+  await expect(page.getByRole('checkbox')).toHaveCount(8)
+  await page.getByRole('button', { name: 'Create Profile' }).click()
+
+  await expectToast(page, 'Welcome to Sungrove!', 'Your profile has been created successfully.')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeHidden()
+  expect(await currentUser(page)).toMatchObject({
+    userType: 'consumer',
+    hasCompletedOnboarding: true,
+    location: 'Denver, CO',
+    interests: ['Growing Tips', 'Flower'],
+  })
+})
+
+test('a newcomer comes in as a business', async ({ page }) => {
+  await page.goto('/')
+  await passAgeGate(page)
+  await page.getByRole('link', { name: 'Sign Up as Business' }).click()
+  await expect(page.getByRole('radio', { name: 'Business' })).toBeChecked()
+  await fillSignUp(page, newPerson())
+  await page.getByLabel('Business Type').selectOption('farm')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible()
+  await expect(page.getByLabel('Business Type')).toHaveValue('farm')
+  await expect(page.getByLabel('Business Type').locator('option').first()).toHaveText('Cannabis Farm')
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await expect(page.getByText('Business name is required')).toBeVisible()
+  await expect(page.getByText('Location is required')).toBeVisible()
+  await expect(page.getByLabel('Business Name')).toBeFocused()
+
+  const name = `Lantern Field ${Date.now().toString(36)}`
+  await page.getByLabel('Business Name').fill(name)
+  await page.getByRole('combobox', { name: 'Location' }).fill('Boulder, CO')
+  await page.getByLabel('Website').fill('lanternfield.example')
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await expect(page.getByText('Enter a full address that starts with https://')).toBeVisible()
+  await page.getByLabel('Website').fill('https://lanternfield.example')
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
+  await expect(page).toHaveURL('/')
+  expect(await currentUser(page)).toMatchObject({ userType: 'business', hasCompletedOnboarding: true })
+})
+
+test('every address shows the onboarding until it is complete', async ({ page }) => {
+  await registerByCall(page, newPerson())
+  for (const path of ['/', '/discover', '/favorites', '/onboarding', '/nowhere']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'Age Verification Required' }), path).toBeVisible()
+  }
+  await passAgeGate(page)
+  await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeFocused()
+  await page.goto('/discover')
+  await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeVisible()
+})
+
+test('back leads to the selection, which needs no sign-in any more', async ({ page }) => {
+  await registerByCall(page, newPerson())
+  await page.goto('/')
+  await passAgeGate(page)
+  await page.getByLabel('Bio').fill('Typed before a look around.')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('button', { name: 'Sign Up as Business' })).toBeVisible()
+  await expect(page.getByText(/Sign In \(/)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Sign Up as Business' }).click()
+  await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Sign Up as User' }).click()
+  await expect(page.getByLabel('Bio')).toHaveValue('Typed before a look around.')
+})
+
+test('a profile that was not saved says so, and keeps what was typed', async ({ page }) => {
+  await registerByCall(page, newPerson())
+  await page.goto('/')
+  await passAgeGate(page)
+  await page.getByRole('combobox', { name: 'Location' }).fill('Durango, CO')
+  await page.route('**/api/user/profile', (route) =>
+    route.fulfill({ status: 503, json: { message: 'The service is busy right now.', code: 'unavailable' } }),
+  )
+  await page.getByRole('button', { name: 'Create Profile' }).click()
+  await expectToast(page, 'Error', 'Failed to create profile. Please try again.')
+  await page.unroute('**/api/user/profile')
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Durango, CO')
+  await page.getByRole('button', { name: 'Create Profile' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeHidden()
+})
+
+test('an answer that is lost on the way makes no second business', async ({ page }) => {
+  await registerByCall(page, newPerson(), 'business')
+  const name = `Twice Asked ${Date.now().toString(36)}`
+  await page.goto('/')
+  await passAgeGate(page)
+  await page.getByLabel('Business Name').fill(name)
+  await page.getByRole('combobox', { name: 'Location' }).fill('Pueblo, CO')
+  await page.route(
+    '**/api/businesses',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await expectToast(page, 'Error', 'Failed to create business profile. Please try again.')
+  await page.reload()
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
+  const found = await page.request.get(`/api/businesses?q=${encodeURIComponent(name)}`)
+  expect(((await found.json()) as { name: string }[]).filter((business) => business.name === name)).toHaveLength(1)
+})
+
+test('a keyboard is enough', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('checkbox')).toBeVisible()
+  await page.getByRole('checkbox').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Enter Sungrove' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'What brings you here?' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Sign Up as Business' })).toBeFocused()
+})
+
+test('people who are through can change their profile', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  await page.goto('/onboarding')
+  await expect(page.getByRole('heading', { name: 'Your profile' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Denver, CO')
+  await page.getByRole('combobox', { name: 'Location' }).fill('Golden, CO')
+  await page.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await currentUser(page)).toMatchObject({ location: 'Golden, CO' })
+})
+
+test('everybody can use the age gate and the selection', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('checkbox')).toBeVisible()
+  await expectAccessible(page)
+  await passAgeGate(page)
+  await expect(page.getByRole('heading', { name: 'Personal Account' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('everybody can use the forms', async ({ page }) => {
+  await registerByCall(page, newPerson())
+  await page.goto('/')
+  await passAgeGate(page)
+  await page.getByRole('button', { name: 'Create Profile' }).click()
+  await expect(page.getByText('Location is required')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('combobox', { name: 'Location' }).pressSequentially('denv')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Sign Up as Business' }).click()
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await expect(page.getByText('Business name is required')).toBeVisible()
+  await expectAccessible(page)
+})

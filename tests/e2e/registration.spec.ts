@@ -1,0 +1,149 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { expectToast, joinByCall, newPerson, type Person, registerByCall } from './people.ts'
+
+const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' })
+const finish = (page: Page) => page.getByRole('button', { name: 'Create Account' })
+
+async function fillBasicInfo(page: Page, person: Person) {
+  await page.getByLabel('First Name').fill(person.firstName)
+  await page.getByLabel('Last Name').fill(person.lastName)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+}
+
+test('a person registers in three steps', async ({ page }) => {
+  const person = newPerson()
+  await page.goto('/business/register')
+  await page.getByRole('radio', { name: 'Personal' }).check()
+  await expect(page.getByText('Step 1 of 3')).toBeVisible()
+  await goOn(page).click()
+
+  await expect(page.getByText('Step 2 of 3')).toBeVisible()
+  await expect(goOn(page)).toBeDisabled()
+  await page.getByLabel('Birthday (Must be 18+)').fill(person.birthday)
+  await goOn(page).click()
+
+  await expect(page.getByText('Step 3 of 3')).toBeVisible()
+  await expect(finish(page)).toBeDisabled()
+  await fillBasicInfo(page, person)
+  await finish(page).click()
+
+  await expectToast(page, 'Welcome to Sungrove!', 'Your account has been created successfully.')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
+})
+
+test('a business registers in four steps', async ({ page }) => {
+  const person = newPerson()
+  await page.goto('/business/register')
+  await page.getByRole('radio', { name: 'Business' }).check()
+  await expect(page.getByText('Step 1 of 4')).toBeVisible()
+  await goOn(page).click()
+  await page.getByLabel('Birthday (Must be 18+)').fill(person.birthday)
+  await goOn(page).click()
+
+  await expect(page.getByText('Step 3 of 4')).toBeVisible()
+  for (const field of ['First Name', 'Last Name', 'Email'] as const) {
+    await fillBasicInfo(page, person)
+    await expect(goOn(page)).toBeEnabled()
+    await page.getByLabel(field).fill('')
+    await expect(goOn(page)).toBeDisabled()
+  }
+  await fillBasicInfo(page, person)
+  await goOn(page).click()
+
+  await expect(page.getByText('Step 4 of 4')).toBeVisible()
+  await expect(finish(page)).toBeDisabled()
+  await page.getByLabel('Business Type').selectOption('glass_shop')
+  await finish(page).click()
+  await expectToast(page, 'Welcome to Sungrove!', 'Your account has been created successfully.')
+  await expect(page).toHaveURL('/')
+  const user = await (await page.request.get('/api/auth/user')).json()
+  expect(user).toMatchObject({ userType: 'business', businessType: 'glass_shop', email: person.email })
+})
+
+test('the wizard goes back, and stops who is too young', async ({ page }) => {
+  await page.goto('/business/register')
+  await goOn(page).click()
+  await page.getByLabel('Birthday (Must be 18+)').fill('2015-06-01')
+  await expect(page.getByText('You must be 18 years or older to access this platform.')).toBeVisible()
+  await goOn(page).click()
+  await expect(page.getByLabel('Birthday (Must be 18+)')).toBeFocused()
+  await expect(page.getByText(/^Step 2 of/)).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByText(/^Step 1 of/)).toBeVisible()
+})
+
+test('a refusal leads to the step that it is about', async ({ page }) => {
+  const taken = newPerson()
+  await registerByCall(page, taken)
+  await page.context().clearCookies()
+  await page.goto('/business/register')
+  await page.getByRole('radio', { name: 'Business' }).check()
+  await goOn(page).click()
+  await page.getByLabel('Birthday (Must be 18+)').fill(taken.birthday)
+  await goOn(page).click()
+  await fillBasicInfo(page, taken)
+  await goOn(page).click()
+  await page.getByLabel('Business Type').selectOption('farm')
+  await finish(page).click()
+  await expectToast(page, 'Registration failed', 'An account with this email exists. Sign in instead.')
+  await expect(page.getByText('Step 3 of 4')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+})
+
+test('a failure without a message says to try again', async ({ page }) => {
+  const person = newPerson()
+  await page.route('**/api/register', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+  await page.goto('/business/register')
+  await page.getByRole('radio', { name: 'Personal' }).check()
+  await goOn(page).click()
+  await page.getByLabel('Birthday (Must be 18+)').fill(person.birthday)
+  await goOn(page).click()
+  await fillBasicInfo(page, person)
+  await finish(page).click()
+  await expectToast(page, 'Registration failed', 'Please try again')
+})
+
+test('somebody signed in adds a business, and nothing else is asked', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  await page.goto('/business/register')
+  await expect(page.getByText(/^Step/)).toHaveCount(0)
+  const create = page.getByRole('button', { name: 'Create Business Profile' })
+  await expect(create).toBeDisabled()
+  await page.getByLabel('Business Type').selectOption('dispensary')
+  const name = `Second Door ${Date.now().toString(36)}`
+  await page.getByLabel('Business Name').fill(name)
+  await page.getByRole('combobox', { name: 'Location' }).pressSequentially('80302')
+  await page.getByRole('option', { name: 'Boulder, CO 80302' }).click()
+  await page.getByLabel('License Number').fill('402R-00417')
+  await create.click()
+  await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
+  await expect(page).toHaveURL(/\/business\/second-door-/)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+})
+
+test('everybody can use the wizard', async ({ page }) => {
+  const person = newPerson()
+  await page.goto('/business/register')
+  await page.getByRole('radio', { name: 'Business' }).check()
+  await expectAccessible(page)
+  await goOn(page).click()
+  await page.getByLabel('Birthday (Must be 18+)').fill('2015-06-01')
+  await expectAccessible(page)
+  await page.getByLabel('Birthday (Must be 18+)').fill(person.birthday)
+  await goOn(page).click()
+  await fillBasicInfo(page, person)
+  await expectAccessible(page)
+  await goOn(page).click()
+  await expect(page.getByLabel('Business Type')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('everybody can use the form for a further business', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  await page.goto('/business/register')
+  await expect(page.getByLabel('Business Name')).toBeVisible()
+  await expectAccessible(page)
+})
