@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app/build-app.ts'
+import { fillNewDatabase } from './app/first-start.ts'
 import { type Config, loadConfig } from './config.ts'
 import { openDatabase } from './db/open-database.ts'
 import { errorLine, ToldError } from './error-line.ts'
@@ -36,8 +37,9 @@ async function start(): Promise<void> {
   })
   undo.push(() => database.close())
 
-  const { app, setDraining, startJobs } = await buildApp({ config, database, log })
+  const { app, ctx, setDraining, startJobs } = await buildApp({ config, database, log })
   undo.push(() => drain(app, setDraining, config))
+  await fillNewDatabase(ctx, console.log)
   await listen(app, config)
   await startJobs()
   console.log(`${config.brandName} is ready at ${config.publicUrl}`)
@@ -61,7 +63,8 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 /** Readiness first, then no new connections, then the rest of the answers, then all that the app started. */
 async function drain(app: FastifyInstance, setDraining: () => void, config: Config): Promise<void> {
   setDraining()
-  if (config.isProduction && app.server.listening) await sleep(graceMs)
+  // Nobody balances the load of what runs in a terminal or for development.
+  if (config.isProduction && !process.stdout.isTTY && app.server.listening) await sleep(graceMs)
   const cutOff = setTimeout(() => app.server.closeAllConnections(), longestDrainMs)
   await app.close()
   clearTimeout(cutOff)

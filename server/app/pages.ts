@@ -68,10 +68,24 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
   }
 }
 
+/** The built page, with its two fonts asked for before the style sheet names them. */
 function readTemplate(distDir: string): string | null {
   try {
-    return fs.readFileSync(path.join(distDir, 'index.html'), 'utf8')
+    const html = fs.readFileSync(path.join(distDir, 'index.html'), 'utf8')
+    return html.replace('<!--head-->', `<!--head-->${fontPreloads(distDir)}`)
   } catch {
     return null
   }
+}
+
+const firstFonts = ['ui/fonts/inter.woff2', 'ui/fonts/fraunces.woff2']
+
+function fontPreloads(distDir: string): string {
+  const file = path.join(distDir, '.vite/manifest.json')
+  if (!fs.existsSync(file)) return ''
+  const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, { file: string } | undefined>
+  return firstFonts
+    .flatMap((font) => manifest[font]?.file ?? [])
+    .map((href) => `<link rel="preload" href="/${href}" as="font" type="font/woff2" crossorigin>`)
+    .join('')
 }

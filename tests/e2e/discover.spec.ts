@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import type { BusinessSummary } from '../../contracts/businesses.ts'
 import { expectAccessible } from './accessibility.ts'
 import { cards, findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
@@ -115,11 +116,15 @@ test('Load More goes on, and Back from a business finds the list where it was le
 test('a pin of the map opens its business, and its card is marked', async ({ page }) => {
   // One that has its search to itself and stands in the middle of the map.
   const candidates = await findBusinesses(page, 'near=Denver,+CO&type=dispensary&sort=name&limit=50')
-  const names = candidates.map(({ name }) => name)
-  const business = candidates.find(
-    ({ name, pin }) => pin?.precision === 'premise' && names.filter((other) => other.includes(name)).length === 1,
-  )!
-  await page.goto(`/discover?${new URLSearchParams({ search: business.name })}`)
+  const search = ({ name }: BusinessSummary) => new URLSearchParams({ search: name, type: 'dispensary' })
+  let business: BusinessSummary | undefined
+  for (const candidate of candidates.filter(({ pin }) => pin?.precision === 'premise')) {
+    const matches = await findBusinesses(page, `${new URLSearchParams({ q: candidate.name, type: 'dispensary' })}`)
+    if (matches.length === 1) business = candidate
+    if (business) break
+  }
+  if (!business) throw new Error('No dispensary of Denver has a name of its own.')
+  await page.goto(`/discover?${search(business)}`)
   await expect(cards(page)).toHaveCount(1)
   const canvas = page.getByRole('application', { name: 'Map of businesses' })
   await expect(canvas).toBeVisible()

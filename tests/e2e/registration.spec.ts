@@ -125,6 +125,8 @@ test('somebody signed in adds a business, and nothing else is asked', async ({ p
 })
 
 test('everybody can use the wizard', async ({ page }) => {
+  // Four screens in two themes, each looked through by axe.
+  test.slow()
   const person = newPerson()
   await page.goto('/business/register')
   await page.getByRole('radio', { name: 'Business' }).check()

@@ -5,11 +5,8 @@ import { createTestDatabase, type TestDatabase } from '../../../tests/support/da
 import type { JobHandlers } from '../../kernel/jobs.ts'
 import { createJobQueue, type JobQueue } from './pg-boss.ts'
 
-declare module '../../kernel/jobs.ts' {
-  interface JobData {
-    'test.note': { text: string }
-  }
-}
+// Any job will do; the accounts feature declares this one.
+const note = 'accounts.mail-existing-account'
 
 const log = pino({ level: 'silent' })
 let database: TestDatabase
@@ -29,10 +26,10 @@ function openQueue(): JobQueue {
   return queue
 }
 
-const handlersOf = (note: (data: { text: string }) => Promise<void>) => ({ 'test.note': note }) as JobHandlers
+const handlersOf = (handle: (data: { email: string }) => Promise<void>) => ({ [note]: handle }) as JobHandlers
 
 async function storedJobs(): Promise<number> {
-  const { rows } = await database.pool.query("select count(*) as count from pgboss.job where name = 'test.note'")
+  const { rows } = await database.pool.query(`select count(*) as count from pgboss.job where name = '${note}'`)
   return rows[0].count
 }
 
@@ -41,11 +38,11 @@ describe('the job queue', () => {
     const queue = openQueue()
     const done: string[] = []
     await queue.startWorkers(
-      handlersOf(async ({ text }) => void done.push(text)),
+      handlersOf(async ({ email }) => void done.push(email)),
       [],
     )
     const queuedAt = performance.now()
-    await queue.enqueue('test.note', { text: 'one' })
+    await queue.enqueue(note, { email: 'one' })
     await expect.poll(() => done, { timeout: 5000, interval: 10 }).toEqual(['one'])
     expect(performance.now() - queuedAt).toBeLessThan(3000)
     await expect.poll(storedJobs, { timeout: 5000 }).toBe(0)
@@ -55,17 +52,17 @@ describe('the job queue', () => {
     const queue = openQueue()
     const done: string[] = []
     const failing = database.db.transaction().execute(async (tx) => {
-      await queue.enqueue('test.note', { text: 'undone' }, { tx })
+      await queue.enqueue(note, { email: 'undone' }, { tx })
       throw new Error('rolled back')
     })
     await expect(failing).rejects.toThrow('rolled back')
     await database.db.transaction().execute(async (tx) => {
-      await queue.enqueue('test.note', { text: 'committed' }, { tx })
+      await queue.enqueue(note, { email: 'committed' }, { tx })
       expect(await storedJobs()).toBe(0)
     })
     expect(await storedJobs()).toBe(1)
     await queue.startWorkers(
-      handlersOf(async ({ text }) => void done.push(text)),
+      handlersOf(async ({ email }) => void done.push(email)),
       [],
     )
     await expect.poll(() => done, { timeout: 5000 }).toEqual(['committed'])
@@ -81,23 +78,23 @@ describe('the job queue', () => {
       }),
       [],
     )
-    await queue.enqueue('test.note', { text: 'again' })
+    await queue.enqueue(note, { email: 'again' })
     const read = async () =>
-      (await database.pool.query("select state, retry_count, data, start_after from pgboss.job where name = 'test.note'")).rows
+      (await database.pool.query(`select state, retry_count, data, start_after from pgboss.job where name = '${note}'`)).rows
     await expect.poll(async () => (await read())[0]?.state, { timeout: 5000 }).toBe('retry')
     expect(tries).toBe(1)
     const [job] = await read()
-    expect(job.data).toEqual({ text: 'again' })
+    expect(job.data).toEqual({ email: 'again' })
     expect(job.start_after.getTime()).toBeGreaterThan(Date.now() + 5_000)
-    await database.pool.query("delete from pgboss.job where name = 'test.note'")
+    await database.pool.query(`delete from pgboss.job where name = '${note}'`)
   })
 
   test('of two processes, one does a job', async () => {
     const [first, second] = [openQueue(), openQueue()]
     const done: string[] = []
-    const handlers = handlersOf(async ({ text }) => void done.push(text))
+    const handlers = handlersOf(async ({ email }) => void done.push(email))
     await Promise.all([first.startWorkers(handlers, []), second.startWorkers(handlers, [])])
-    for (let number = 0; number < 20; number++) await first.enqueue('test.note', { text: `${number}` })
+    for (let number = 0; number < 20; number++) await first.enqueue(note, { email: `${number}` })
     await expect.poll(() => done.length, { timeout: 15_000 }).toBe(20)
     await sleep(300)
     expect(new Set(done).size).toBe(20)
@@ -115,7 +112,7 @@ describe('the job queue', () => {
       }),
       [],
     )
-    await queue.enqueue('test.note', { text: 'slow' })
+    await queue.enqueue(note, { email: 'slow' })
     await expect.poll(() => state, { timeout: 5000, interval: 10 }).toBe('running')
     await queue.stop()
     expect(state).toBe('done')

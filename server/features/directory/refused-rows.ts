@@ -14,7 +14,7 @@ const bufferedBytes = 64 * 1024
 
 /** Lists every refused row in `<dataDir>/imports/<time>-<file>.refused.csv`: the line in the file, the reason, the text. */
 export function createRefusedRows(dataDir: string, importedFile: string, now: Date): RefusedRows {
-  const time = now.toISOString().slice(0, 19).replace(/[:-]/g, '').replace('T', '-')
+  const time = now.toISOString().slice(0, 23).replace(/[:-]/g, '').replace(/[T.]/g, '-')
   const folder = path.join(dataDir, 'imports')
   const file = path.join(folder, `${time}-${path.basename(importedFile).replace(/\.csv$/i, '')}.refused.csv`)
   let waiting = ''

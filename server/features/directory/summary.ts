@@ -29,7 +29,7 @@ export function createSummary() {
     /** The register knows something newer. */
     older: 0,
     missing: 0,
-    listings: { added: 0, changed: 0, removed: 0 } as Omit<ListingCounts, 'licenses'>,
+    listings: { added: 0, changed: 0, removed: 0 } as ListingCounts,
     refusedFile: null as string | null,
     notes,
     authorities,

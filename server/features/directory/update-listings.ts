@@ -17,7 +17,8 @@ import {
 import { type ListingPlan, planListings } from './plan-listings.ts'
 import { clearOffices, lockRegister } from './register.queries.ts'
 
-export type ListingCounts = { added: number; changed: number; removed: number; licenses: number }
+export type ListingCounts = { added: number; changed: number; removed: number }
+type Batch = ListingCounts & { licenses: number }
 
 const batchSize = 1000
 
@@ -29,15 +30,17 @@ export async function placeLicenses(
   db: Db,
   clock: Clock,
   isStopped: () => boolean,
-  onBatch: (done: number, total: number, counts: Omit<ListingCounts, 'licenses'>) => void,
+  onBatch: (done: number, total: number, counts: ListingCounts) => void,
 ): Promise<void> {
   const total = await countDue(db)
-  const counts: ListingCounts = { added: 0, changed: 0, removed: 0, licenses: 0 }
+  const counts: ListingCounts = { added: 0, changed: 0, removed: 0 }
+  let done = 0
   while (!isStopped()) {
     const batch = await updateNextListings(db, clock.now())
     if (!batch) break
     for (const name of Object.keys(counts) as (keyof ListingCounts)[]) counts[name] += batch[name]
-    onBatch(counts.licenses, total, counts)
+    done += batch.licenses
+    onBatch(done, total, counts)
   }
 }
 
@@ -51,7 +54,7 @@ export async function countDue(db: Db): Promise<number> {
 }
 
 /** Brings the listings of the next thousand licenses up to date. Answers null when none is due. */
-function updateNextListings(db: Db, now: Date): Promise<ListingCounts | null> {
+function updateNextListings(db: Db, now: Date): Promise<Batch | null> {
   return inTransaction(db, async (tx) => {
     await lockRegister(tx)
     await clearOffices(tx, await dueLicenses(tx, batchSize), mostAtOneAddress)

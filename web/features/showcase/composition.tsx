@@ -12,7 +12,7 @@ import { Specimen } from './specimen.tsx'
 type Sample = { name: string; type: BusinessType; place: string; rating: number; count: number; verified: boolean }
 
 const samples: Sample[] = [
-  { name: 'Specimen Farm', type: 'farm', place: 'Brighton, CO · 12 mi', rating: 4.84, count: 132, verified: true },
+  { name: 'Specimen Valley Farm', type: 'farm', place: 'Brighton, CO · 12 mi', rating: 4.84, count: 132, verified: true },
   { name: 'Sample Street Dispensary', type: 'dispensary', place: 'Denver, CO · 1 mi', rating: 4.65, count: 1418, verified: true },
   { name: 'Example Couriers', type: 'delivery', place: 'Denver, CO · 2 mi', rating: 3.2, count: 7, verified: false },
   {

@@ -1,0 +1,252 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestClock } from '../../../tests/support/clock.ts'
+import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type ImportTask, importLicenses } from './import-licenses.ts'
+import type { Refused } from './refused-rows.ts'
+
+const header = 'state,license_number,dba_name,license_type,business_type,license_status,street,city,zip,phone,latitude,longitude,authority,data_refreshed'
+
+let database: TestDatabase
+let folder: string
+const clock = createTestClock()
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = mkdtempSync(path.join(os.tmpdir(), 'import-'))
+})
+afterAll(async () => {
+  await database?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  for (const table of ['licenses', 'businesses', 'license_imports', 'users'] as const) await database.db.deleteFrom(table).execute()
+})
+
+async function run(content: string | Buffer | string[], options: Partial<ImportTask> = {}) {
+  const file = path.join(folder, 'register.csv')
+  writeFileSync(file, Array.isArray(content) ? [header, ...content, ''].join('\n') : content)
+  const refused: Refused[] = []
+  const summary = await importLicenses({ db: database.db, clock }, { file, dataDir: folder, onRefused: (row) => refused.push(row), ...options })
+  return { summary, refused }
+}
+
+type Row = { number?: string; name?: string; type?: string; business?: string; status?: string; street?: string; city?: string; zip?: string; phone?: string; at?: string; authority?: string; date?: string; state?: string }
+const row = (given: Row = {}): string =>
+  [
+    given.state ?? 'CO', given.number ?? '402R-1', given.name ?? 'Green Door', given.type ?? 'Stores', given.business ?? 'dispensary', given.status ?? '',
+    given.street ?? '1 Main St', given.city ?? 'Denver', given.zip ?? '80202', given.phone ?? '', given.at ?? '39.7501,-104.9902', given.authority ?? 'MED', given.date ?? '2023-09-01',
+  ].join(',')
+
+const businesses = () => database.db.selectFrom('businesses').selectAll().orderBy('name').execute()
+const licenses = () => database.db.selectFrom('licenses').selectAll().orderBy('register_key').execute()
+const changes = ({ added, changed, confirmed, missing, listings }: Awaited<ReturnType<typeof run>>['summary']) => ({ added, changed, confirmed, missing, listings })
+const nothing = { added: 0, changed: 0, confirmed: 0, missing: 0, listings: { added: 0, changed: 0, removed: 0 } }
+
+describe('a first import', () => {
+  it('makes one listing of several licenses at one place, and invents nothing', async () => {
+    const { summary } = await run([row(), row({ number: '402-1', type: 'Medical', name: 'GREEN DOOR LLC', street: '1 Main Street' }), row({ number: '403-9', name: 'Other', street: '2 Elm St' })])
+    expect(summary).toMatchObject({ isComplete: true, rowsRead: 3, rowsRefused: 0, added: 3, refusedFile: null, listings: { added: 2, changed: 0, removed: 0 } })
+    const [first, second] = await businesses()
+    expect(first).toMatchObject({
+      name: 'Green Door', slug: 'green-door-denver', type: 'dispensary', description: null, location: 'Denver, CO', address: '1 Main St', state: 'CO',
+      country: 'US', pin_precision: 'premise', license_standing: 'listed', claimed_at: null, is_demo: false, search_text: 'green door\ndenver, co',
+    })
+    expect(second?.name).toBe('Other')
+    expect((await licenses()).filter((license) => license.business_id === first?.id)).toHaveLength(2)
+    expect((await licenses()).every((license) => !license.listing_due)).toBe(true)
+  })
+
+  it('keeps rows without a place in the register alone', async () => {
+    await run([row({ street: '', city: '', zip: '', at: ',' }), row({ number: '2', state: 'NM', name: 'Shop 0', city: '', zip: '', street: '', at: ',' })])
+    expect(await businesses()).toEqual([])
+    expect(await licenses()).toHaveLength(2)
+  })
+
+  it('takes an address of more than twenty businesses for an office, also when they come one after another', async () => {
+    const store = (i: number) => row({ number: `N-${i}`, name: `Shop ${i}`, street: '3400 Vassar Dr NE', city: 'Albuquerque', zip: '87107', state: 'NM', at: '35.118,-106.614' })
+    await run(Array.from({ length: 20 }, (_, i) => store(i)))
+    expect(await businesses()).toHaveLength(20)
+    const { summary } = await run(Array.from({ length: 25 }, (_, i) => store(i)))
+    expect(summary.listings).toMatchObject({ added: 0, removed: 20 })
+    expect(await businesses()).toEqual([])
+    expect(await licenses()).toHaveLength(25)
+    expect(changes((await run(Array.from({ length: 25 }, (_, i) => store(i)))).summary)).toEqual(nothing)
+  })
+
+  it('numbers the addresses of namesakes, also past one that a person made', async () => {
+    await database.db.insertInto('businesses').values({ id: newId(), slug: 'green-door-denver', name: 'Green Door', type: 'other' }).execute()
+    await run([row(), row({ number: '2', street: '2 Elm St' })])
+    expect((await businesses()).map((business) => business.slug).sort()).toEqual(['green-door-denver', 'green-door-denver-2', 'green-door-denver-3'])
+  })
+})
+
+describe('a second import', () => {
+  it('of the same file changes nothing', async () => {
+    const file = [row(), row({ number: '2', business: 'farm', type: 'Cultivations' }), row({ number: '', name: 'No Number' }), row({ number: '4', name: 'Nowhere', city: '', street: '', zip: '', at: ',' })]
+    await run(file)
+    const before = JSON.stringify([await businesses(), (await licenses()).map(({ last_import_id, ...rest }) => rest)])
+    const { summary } = await run(file)
+    expect(changes(summary)).toEqual(nothing)
+    expect(summary.unchanged).toBe(4)
+    expect(JSON.stringify([await businesses(), (await licenses()).map(({ last_import_id, ...rest }) => rest)])).toBe(before)
+  })
+
+  it('of a newer file that says the same changes only the date', async () => {
+    await run([row()])
+    const { summary } = await run([row({ date: '2024-01-01' })])
+    expect(changes(summary)).toEqual({ ...nothing, confirmed: 1 })
+    expect(await licenses()).toMatchObject([{ source_date: '2024-01-01' }])
+  })
+
+  it('brings news to the listing, but not over what its owner wrote', async () => {
+    await run([row(), row({ number: '2', name: 'Claimed', street: '2 Elm St' }), row({ number: '3', name: 'Edited', street: '3 Oak St' })])
+    await database.db.updateTable('businesses').set({ name: 'Our Name', claimed_at: new Date() }).where('name', '=', 'Claimed').execute()
+    await database.db.updateTable('businesses').set({ phone: 'Call us', edited_fields: ['phone'] }).where('name', '=', 'Edited').execute()
+    const news = { phone: '303-555-0100', status: 'Suspended' }
+    const { summary } = await run([row(news), row({ ...news, number: '2', name: 'Claimed', street: '2 Elm St' }), row({ ...news, number: '3', name: 'Edited', street: '3 Oak St' })])
+    expect(summary).toMatchObject({ changed: 3, listings: { added: 0, changed: 3, removed: 0 } })
+    expect((await businesses()).map(({ name, phone, license_standing }) => ({ name, phone, license_standing }))).toEqual([
+      { name: 'Edited', phone: 'Call us', license_standing: 'inactive' },
+      { name: 'Green Door', phone: '(303) 555-0100', license_standing: 'inactive' },
+      { name: 'Our Name', phone: null, license_standing: 'inactive' },
+    ])
+  })
+
+  it('keeps the listing of a business that moved, with its address on this site', async () => {
+    await run([row()])
+    const [before] = await businesses()
+    await run([row({ street: '9 New Rd', city: 'Boulder', zip: '80302', at: '40.015,-105.27', date: '2024-01-01' })])
+    const after = await businesses()
+    expect(after).toHaveLength(1)
+    expect(after[0]).toMatchObject({ id: before?.id, slug: before?.slug, address: '9 New Rd', location: 'Boulder, CO' })
+  })
+
+  it('marks what vanished from a newer file of the same authority, and clears it when it comes back', async () => {
+    await run([row(), row({ number: '2', name: 'Gone', street: '2 Elm St' }), row({ number: '3', name: 'Elsewhere', state: 'OR', city: 'Portland', zip: '97201', at: ',', authority: 'OLCC' })])
+    const { summary } = await run([row({ date: '2024-01-01' })])
+    expect(summary.missing).toBe(1)
+    const gone = () => database.db.selectFrom('licenses').selectAll().where('business_name', '=', 'Gone').executeTakeFirstOrThrow()
+    expect(await gone()).toMatchObject({ standing: 'missing', missing_since: '2024-01-01' })
+    expect((await businesses()).map(({ name, license_standing }) => [name, license_standing])).toEqual([
+      ['Elsewhere', 'listed'],
+      ['Gone', 'missing'],
+      ['Green Door', 'listed'],
+    ])
+    // The old file, imported late, does not turn the register back.
+    const late = await run([row(), row({ number: '2', name: 'Gone', street: '2 Elm St' })])
+    expect(late.summary).toMatchObject({ older: 2, changed: 0 })
+    expect((await gone()).standing).toBe('missing')
+
+    const back = await run([row({ date: '2024-02-01' }), row({ number: '2', name: 'Gone', street: '2 Elm St', date: '2024-02-01' })])
+    expect(back.summary).toMatchObject({ changed: 1, listings: { changed: 1 } })
+    expect(await gone()).toMatchObject({ standing: 'listed', missing_since: null })
+    expect((await businesses()).find((business) => business.name === 'Gone')?.license_standing).toBe('listed')
+  })
+
+  it('marks nothing by a file without a date, nor a license whose row was only broken', async () => {
+    await run([row(), row({ number: '2', name: 'Broken', street: '2 Elm St' }), row({ number: '', name: 'Broken Too', street: '3 Oak St' })])
+    expect((await run([row({ date: '' })])).summary.missing).toBe(0)
+    const { summary } = await run([row({ date: '2024-01-01' }), `CO,2,"Broken,x`, `CO,,Broken Too,Stores`])
+    expect(summary).toMatchObject({ rowsRefused: 2, missing: 0 })
+  })
+
+  it('keeps a listing that people use when its license moves away, and removes one that nobody uses', async () => {
+    await run([row(), row({ number: '2', name: 'Green Door', type: 'Medical' }), row({ number: '3', name: 'Unused', street: '3 Oak St' })])
+    const used = (await businesses()).find((business) => business.name === 'Green Door')?.id as string
+    const user = newId()
+    await database.db.insertInto('users').values({ id: user, email: 'a@example.com', birthday: '1990-01-01' }).execute()
+    await database.db.insertInto('favorites').values({ id: newId(), user_id: user, business_id: used }).execute()
+    const nowhere = { street: '', city: '', zip: '', at: ',', date: '2024-01-01' }
+    const { summary } = await run([row(nowhere), row({ ...nowhere, number: '2', type: 'Medical' }), row({ ...nowhere, number: '3', name: 'Unused' })])
+    expect(summary.listings.removed).toBe(1)
+    expect(await businesses()).toMatchObject([{ id: used, license_standing: 'none', register_place: null }])
+  })
+})
+
+describe('a file with every kind of dirt', () => {
+  it('is imported as far as it is right, and says what was wrong where', async () => {
+    const lines = [
+      `\uFEFF${header}`, // 1: byte order mark
+      row(), // 2
+      '', // 3: empty
+      row({ number: '4', name: '"Broken' }), // 4: open quote
+      row({ number: '5', name: '"Joe ""Bud"" Shop"', street: '"5 Main St, Unit 1"' }), // 5
+      'CO,6,Too,Few,Columns', // 6
+      `${row({ number: '7', name: 'Extra' })},,`, // 7: empty extra columns
+      `${row({ number: '8', name: 'Shifted' })},x`, // 8
+      ',,,,,,,,,,,,,', // 9: empty
+      row({ number: '10', name: '' }), // 10
+      row({ number: '11', state: 'XX' }), // 11
+      row({ number: '12', name: 'Caf@', street: '12 Main St' }), // 12: Latin-1
+      row({ number: '13', name: 'Abroad', street: '13 Main St', at: '51.5,-0.1' }), // 13
+      row(), // 14: repeats line 2
+      row({ number: '15', name: 'Last', street: '15 Main St' }), // 15
+    ]
+    const bytes = Buffer.from(lines.join('\r\n'))
+    bytes[bytes.indexOf('@')] = 0xe9
+    const { summary, refused } = await run(bytes)
+    expect(refused.map(({ line, reason }) => [line, reason])).toEqual([
+      [3, 'The row is empty.'],
+      [4, 'A quote is opened and not closed.'],
+      [6, 'The row has 5 columns; the header has 14.'],
+      [8, 'The row has 15 columns; the header has 14.'],
+      [9, 'The row is empty.'],
+      [10, 'The column dba_name is empty.'],
+      [11, '“XX” is not a US state.'],
+      [14, 'The row repeats the license of line 2.'],
+    ])
+    expect(summary).toMatchObject({ isComplete: true, rowsRefused: 8, added: 6, listings: { added: 6 } })
+    expect([...summary.notes]).toEqual([
+      ['read as Windows-1252', { count: 1, lines: [12] }],
+      ['coordinates outside the state replaced', { count: 1, lines: [13] }],
+    ])
+    expect((await businesses()).map((business) => business.name)).toEqual(['Abroad', 'Café', 'Extra', 'Green Door', 'Joe "Bud" Shop', 'Last'])
+    expect(await businesses()).toContainEqual(expect.objectContaining({ name: 'Abroad', pin_precision: 'zip' }))
+    const list = readFileSync(summary.refusedFile as string, 'utf8').trim().split('\n')
+    expect(list).toHaveLength(9)
+    expect(list[0]).toBe('line,reason,text')
+    expect(list[3]).toBe('6,"The row has 5 columns; the header has 14.","CO,6,Too,Few,Columns"')
+  })
+
+  it.each([
+    ['no header it knows', 'a,b\n1,2\n', /has no column state and no column dba_name/],
+    ['nothing', '', /empty/],
+    ['only line breaks', '\n\n', /empty/],
+  ])('with %s is refused as a whole', async (_, content, message) => {
+    await expect(run(content)).rejects.toThrow(message)
+    expect(await licenses()).toEqual([])
+  })
+})
+
+describe('an import that does not come to its end', () => {
+  const many = Array.from({ length: 3500 }, (_, i) => row({ number: `S-${i}`, name: `Shop ${i}`, street: `${i} Main St`, phone: '' }))
+
+  it('is finished by running it again', async () => {
+    const stop = new AbortController()
+    const { summary: first } = await run(many, { signal: stop.signal, onBytes: () => stop.abort() })
+    expect(first.isComplete).toBe(false)
+    expect(first.added).toBeLessThan(3500)
+    const placing = new AbortController()
+    const { summary: second } = await run(many, { signal: placing.signal, onPlaced: () => placing.abort() })
+    expect(second).toMatchObject({ isComplete: false, added: 3500 - first.added })
+    const { summary: third } = await run(many)
+    expect(third).toMatchObject({ isComplete: true, added: 0, changed: 0 })
+    expect(await businesses()).toHaveLength(3500)
+    expect(new Set((await businesses()).map((business) => business.slug)).size).toBe(3500)
+    expect(changes((await run(many)).summary)).toEqual(nothing)
+    const finished = await database.db.selectFrom('license_imports').select('finished_at').orderBy('started_at').execute()
+    expect(finished.map((each) => each.finished_at !== null)).toEqual([false, false, true, true])
+  })
+
+  it('does no harm beside another one', async () => {
+    const summaries = await Promise.all([run(many), run(many), run(many)])
+    expect(summaries.reduce((sum, { summary }) => sum + summary.added, 0)).toBe(3500)
+    expect(summaries.reduce((sum, { summary }) => sum + summary.listings.added, 0)).toBe(3500)
+    expect(await businesses()).toHaveLength(3500)
+    expect(await licenses()).toHaveLength(3500)
+  })
+})
