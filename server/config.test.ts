@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, type Environment, loadConfig, projectRoot, variableNames } from './config.ts'
 
@@ -24,7 +25,7 @@ describe('loadConfig', () => {
       port: 3000,
       host: '::',
       publicUrl: 'http://localhost:3000',
-      trustProxy: [],
+      trustProxy: false,
       dataDir: path.join(projectRoot, '.data'),
       databaseUrl: undefined,
       databasePoolSize: 10,
@@ -60,9 +61,20 @@ describe('loadConfig', () => {
     expect(load({ MAP_PMTILES: 'https://tiles.example/us.pmtiles' }).map.pmtiles).toBe('https://tiles.example/us.pmtiles')
   })
 
-  it('reads trusted proxies as hops or as addresses', () => {
-    expect(load({ TRUST_PROXY: '2' }).trustProxy).toBe(2)
-    expect(load({ TRUST_PROXY: '10.0.0.0/8, ::1,loopback' }).trustProxy).toEqual(['10.0.0.0/8', '::1', 'loopback'])
+  it('trusts nobody, the proxies at some addresses, or a number of hops', async () => {
+    const forwarded = '192.0.2.66, 192.0.2.1, 10.0.0.2'
+    const seen = async (TRUST_PROXY: string) => {
+      const app = Fastify({ trustProxy: load({ TRUST_PROXY }).trustProxy })
+      app.get('/', async (request) => request.ip)
+      const { body } = await app.inject({ url: '/', remoteAddress: '10.0.0.1', headers: { 'x-forwarded-for': forwarded } })
+      return body
+    }
+    expect(await seen('')).toBe('10.0.0.1')
+    expect(await seen('0')).toBe('10.0.0.1')
+    expect(await seen('1')).toBe('10.0.0.2')
+    expect(await seen('2')).toBe('192.0.2.1')
+    expect(await seen('10.0.0.0/8, ::1,loopback')).toBe('192.0.2.1')
+    expect(await seen('192.0.2.1')).toBe('10.0.0.1')
   })
 
   it('asks for the kept secret only when none is set', () => {

@@ -137,8 +137,8 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     host: v.HOST,
     /** The origin for links in mail and for the check of a write's origin; no slash at the end. */
     publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : `http://localhost:${v.PORT}`,
-    /** Fastify's `trustProxy`: a number of hops, or the addresses of proxies; nothing is trusted when the list is empty. */
-    trustProxy: v.TRUST_PROXY,
+    /** Fastify's `trustProxy`. */
+    trustProxy: trustProxyOf(v.TRUST_PROXY),
     /** Above this delay requests are refused with 503; 0 never refuses. */
     maxEventLoopDelayMs: v.MAX_EVENT_LOOP_DELAY_MS,
 
@@ -173,6 +173,12 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
 
     logLevel: v.LOG_LEVEL,
   })
+}
+
+/** Fastify takes a number for nobody, because it cannot know who connects; whoever sets one says that all come through proxies. */
+function trustProxyOf(value: number | string[]): false | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof value === 'number') return value > 0 && ((_address, hop) => hop < value)
+  return value.length > 0 && value
 }
 
 /** An OpenID provider needs three variables; one or two of them are a mistake, not a choice. */

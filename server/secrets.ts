@@ -7,7 +7,7 @@ export function keptSecret(dataDir: string): string {
   const file = path.join(dataDir, 'secrets.json')
   const kept = read(file)
   if (kept) return kept
-  fs.mkdirSync(dataDir, { recursive: true })
+  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = path.join(dataDir, `secrets.draft-${process.pid}`)
   fs.writeFileSync(draft, `${JSON.stringify({ sessionSecret: randomBytes(32).toString('base64url') })}\n`, { mode: 0o600 })
   try {

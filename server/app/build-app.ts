@@ -11,6 +11,7 @@ import { newId } from '../kernel/ids.ts'
 import { createRateLimiter } from '../kernel/rate-limit.ts'
 import type { Logger } from '../log.ts'
 import { addApiDocs } from './api-docs.ts'
+import { addDevMail } from './dev-mail.ts'
 import { type Features, type Replacements, wireFeatures } from './features.ts'
 import { addHealth } from './health.ts'
 import { answerErrors } from './http-errors.ts'
@@ -42,7 +43,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
-    trustProxy: Array.isArray(config.trustProxy) && config.trustProxy.length > 0 ? config.trustProxy : false,
+    trustProxy: config.trustProxy,
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     // A request that arrives on an open connection while we drain is still answered.
@@ -89,6 +90,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
 
   await addApiDocs(app, brand)
   await addStaticFiles(app, config, distDir)
+  addDevMail(app, ctx)
   addPages(app, ctx, distDir)
   return {
     app,

@@ -4,6 +4,11 @@ import { expectAccessible } from './accessibility.ts'
 import { cards, findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
+/** Below the width at which the map stands beside the list: without a graphics card, drawing it takes most of a test's time. */
+const listOnly = { width: 1000, height: 900 }
+const listAndMap = { width: 1440, height: 900 }
+test.use({ viewport: listOnly })
+
 test.beforeEach(async ({ page }) => {
   await joinByCall(page, newPerson())
 })
@@ -114,6 +119,7 @@ test('Load More goes on, and Back from a business finds the list where it was le
 })
 
 test('a pin of the map opens its business, and its card is marked', async ({ page }) => {
+  await page.setViewportSize(listAndMap)
   // One that has its search to itself and stands in the middle of the map.
   const candidates = await findBusinesses(page, 'near=Denver,+CO&type=dispensary&sort=name&limit=50')
   const search = ({ name }: BusinessSummary) => new URLSearchParams({ search: name, type: 'dispensary' })
@@ -141,6 +147,7 @@ test('a pin of the map opens its business, and its card is marked', async ({ pag
 })
 
 test('moving the map offers to search what it shows', async ({ page }) => {
+  await page.setViewportSize(listAndMap)
   await page.goto('/discover?near=Denver,+CO')
   await expect(cards(page)).toHaveCount(20)
   const map = page.getByRole('application', { name: 'Map of businesses' })
@@ -238,6 +245,7 @@ test('an old search address leads to the directory', async ({ page }) => {
 })
 
 test('the directory can be used by everybody, on a wide screen and on a phone', async ({ page }) => {
+  await page.setViewportSize(listAndMap)
   await page.goto('/discover?near=Denver,+CO')
   await expect(cards(page)).toHaveCount(20)
   await expect(page.getByRole('application', { name: 'Map of businesses' })).toBeVisible()

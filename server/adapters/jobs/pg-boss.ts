@@ -99,7 +99,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
       }
       for (const { name, cron, data } of schedules) await boss.schedule(name, cron, data)
     },
-    async stop({ timeoutMs = 8_000 } = {}) {
+    async stop({ timeoutMs = 3_000 } = {}) {
       if (!starting) return
       await starting.catch(() => {})
       await boss.stop({ graceful: true, timeout: timeoutMs })

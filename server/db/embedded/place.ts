@@ -11,7 +11,7 @@ const elsewhere = ['/var/lib', '/srv', '/opt']
  * enter that (root's project in a closed home), a folder elsewhere to which `DATA_DIR/pg` is a link.
  */
 export function clusterHome(dataDir: string, account: Account | undefined): string {
-  fs.mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const cluster = path.join(dataDir, 'pg')
   const linked = linkedHome(cluster)
   if (linked) return linked

@@ -18,7 +18,7 @@ export function verificationMail(parts: Parts, token: string): Mail {
   return mail(parts, 'confirm your email address', [
     `Somebody, hopefully you, used this address for an account at ${parts.brand.name}. Open this link to confirm it:`,
     pageLink(parts.publicUrl, '/auth/verify', token),
-    'The link works for 24 hours. If this was not you, do nothing: without your confirmation the address is not used.',
+    'The link works for 24 hours. If this was not you, do nothing: the address stays unconfirmed.',
   ])
 }
 

@@ -1,4 +1,6 @@
+export { hashPassword } from 'better-auth/crypto'
 export { accountJobs, accountSchedules } from './accounts.jobs.ts'
+export { insertAccount } from './accounts.queries.ts'
 export { registerAccounts } from './accounts.routes.ts'
 export { type Auth, createAuth } from './auth.ts'
 export { createAdmin, type NewAdmin, promoteToAdmin } from './create-admin.ts'

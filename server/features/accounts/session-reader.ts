@@ -4,13 +4,13 @@ import type { Session, SessionReader } from '../../kernel/session.ts'
 import { type CurrentUserRow, currentUserColumns, toCurrentUser } from './accounts.view.ts'
 import { hashSessionToken, type SessionCookie, sessionLifetimeMs, sessionRenewalMs } from './session-token.ts'
 
-type SessionRow = CurrentUserRow & { session_id: string; session_expires_at: Date }
+type SessionRow = CurrentUserRow & { token: string; session_id: string; session_expires_at: Date }
 
 // Text and not a query builder: this runs on every request, and the pool prepares it once a connection.
-const readSession = `
-  select s.id as session_id, s.expires_at as session_expires_at, ${currentUserColumns.map((column) => `u.${column}`).join(', ')}
+const readSessions = `
+  select s.token, s.id as session_id, s.expires_at as session_expires_at, ${currentUserColumns.map((column) => `u.${column}`).join(', ')}
   from sessions s join users u on u.id = s.user_id
-  where s.token = $1 and s.expires_at > $2`
+  where s.token = any($1)`
 
 const extendSession = 'update sessions set expires_at = $2, updated_at = $3 where id = $1 and expires_at < $2'
 
@@ -19,19 +19,49 @@ const extendSession = 'update sessions set expires_at = $2, updated_at = $3 wher
  * one prepared query. A request without our cookie, or with one that we did not sign, asks the database nothing.
  */
 export function createSessionReader({ pool, cookie, clock }: { pool: pg.Pool; cookie: SessionCookie; clock: Clock }): SessionReader {
+  const find = createFinder(pool)
   return {
     async read(cookieHeader) {
       const token = cookie.read(cookieHeader)
       if (token === null) return null
+      const row = await find(hashSessionToken(token))
       const now = clock.now()
-      const { rows } = await pool.query<SessionRow>(readSession, [hashSessionToken(token), now])
-      const [row] = rows
-      if (!row) return null
-      const isDue = row.session_expires_at.getTime() < now.getTime() + sessionLifetimeMs - sessionRenewalMs
+      const lastsMs = row ? row.session_expires_at.getTime() - now.getTime() : 0
+      if (!row || lastsMs <= 0) return null
+      const isDue = lastsMs < sessionLifetimeMs - sessionRenewalMs
       if (isDue) await pool.query(extendSession, [row.session_id, new Date(now.getTime() + sessionLifetimeMs), now])
       return toSession(row, isDue ? cookie.set(token) : null)
     },
   }
+}
+
+const mostAtOnce = 100
+
+/**
+ * Finds sessions by the hash of their token. Requests that arrive in the same turn of the event loop share one query:
+ * under load the way to the database and back is most of what a session check costs.
+ */
+function createFinder(pool: pg.Pool): (tokenHash: string) => Promise<SessionRow | undefined> {
+  type Waiting = { tokenHash: string; resolve(row: SessionRow | undefined): void; reject(error: unknown): void }
+  let waiting: Waiting[] = []
+
+  async function answer(batch: Waiting[]): Promise<void> {
+    try {
+      const { rows } = await pool.query<SessionRow>(readSessions, [batch.map(({ tokenHash }) => tokenHash)])
+      const found = new Map(rows.map((row) => [row.token, row]))
+      for (const { tokenHash, resolve } of batch) resolve(found.get(tokenHash))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+  function flush(): void {
+    for (let from = 0; from < waiting.length; from += mostAtOnce) void answer(waiting.slice(from, from + mostAtOnce))
+    waiting = []
+  }
+  return (tokenHash) =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ tokenHash, resolve, reject }) === 1) setImmediate(flush)
+    })
 }
 
 function toSession(row: SessionRow, renewedCookie: string | null): Session {

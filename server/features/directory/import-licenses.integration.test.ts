@@ -52,7 +52,7 @@ describe('a first import', () => {
     expect(summary).toMatchObject({ isComplete: true, rowsRead: 3, rowsRefused: 0, added: 3, refusedFile: null, listings: { added: 2, changed: 0, removed: 0 } })
     const [first, second] = await businesses()
     expect(first).toMatchObject({
-      name: 'Green Door', slug: 'green-door-denver', type: 'dispensary', description: null, location: 'Denver, CO', address: '1 Main St', state: 'CO',
+      name: 'Green Door', slug: 'green-door-denver', type: 'dispensary', description: null, location: 'Denver, CO', address: '1 Main Street', state: 'CO',
       country: 'US', pin_precision: 'premise', license_standing: 'listed', claimed_at: null, is_demo: false, search_text: 'green door\ndenver, co',
     })
     expect(second?.name).toBe('Other')

@@ -63,7 +63,8 @@ export function toListing(licenses: readonly License[]): ListingFacts {
   const isHidden = main.business_type !== 'dispensary' && licenses.some((license) => license.business_type === 'farm')
   const pin = isHidden ? cityPin(city, zip, main.state) : pinned ? { ...pinOf(pinned) } : null
   return {
-    name: main.business_name,
+    // "Green Door" rather than "Green Door LLC", where its licenses have both.
+    name: licenses.map((license) => license.business_name).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))[0] as string,
     type: main.business_type,
     location: `${city ?? first('county') ?? findState(main.state)?.name ?? main.state}${city || first('county') ? `, ${main.state}` : ''}`,
     address: isHidden ? null : first('street'),

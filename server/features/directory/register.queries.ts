@@ -100,9 +100,11 @@ export async function markMissing(tx: Tx, ids: string[], since: string, now: Dat
  * Takes the place from those of these licenses whose address is that of more than `most` businesses of one authority: the
  * regulator's own office (402 stores "at" 3400 Vassar Dr NE), a lawyer's, a mail box. Where those businesses are is then not
  * known at all, so they stay in the register and get no listing. Others at such an address that were placed before become due.
+ * Answers how many lost their place.
  */
-export async function clearOffices(tx: Tx, licenses: { id: string; address_key: string | null }[], most: number): Promise<void> {
-  const addresses = [...new Set(licenses.flatMap((license) => license.address_key ?? []))]
+export async function clearOffices(tx: Tx, licenses: PlacedLicense[], most: number): Promise<number> {
+  const placed = licenses.filter((license) => license.register_place !== null)
+  const addresses = [...new Set(placed.flatMap((license) => license.address_key ?? []))]
   const offices = await tx
     .selectFrom('licenses')
     .select('address_key')
@@ -110,9 +112,9 @@ export async function clearOffices(tx: Tx, licenses: { id: string; address_key: 
     .groupBy('address_key')
     .having((eb) => eb.fn.count('name_key').distinct(), '>', most)
     .execute()
-  if (offices.length === 0) return
+  if (offices.length === 0) return 0
   const keys = new Set(offices.map((office) => office.address_key))
-  const there = licenses.filter((license) => keys.has(license.address_key)).map((license) => license.id)
+  const there = placed.filter((license) => keys.has(license.address_key)).map((license) => license.id)
   await tx.updateTable('licenses').set({ register_place: null }).where(sql<boolean>`id = any(${there}::uuid[])`).execute()
   await tx
     .updateTable('licenses')
@@ -121,4 +123,7 @@ export async function clearOffices(tx: Tx, licenses: { id: string; address_key: 
     .where('register_place', 'is not', null)
     .where('listing_due', '=', false)
     .execute()
+  return there.length
 }
+
+type PlacedLicense = { id: string; address_key: string | null; register_place: string | null }

@@ -57,8 +57,8 @@ export async function countDue(db: Db): Promise<number> {
 function updateNextListings(db: Db, now: Date): Promise<Batch | null> {
   return inTransaction(db, async (tx) => {
     await lockRegister(tx)
-    await clearOffices(tx, await dueLicenses(tx, batchSize), mostAtOneAddress)
-    const due = await dueLicenses(tx, batchSize)
+    let due = await dueLicenses(tx, batchSize)
+    while ((await clearOffices(tx, due, mostAtOneAddress)) > 0) due = await dueLicenses(tx, batchSize)
     if (due.length === 0) return null
     const businessIds = [...new Set(due.flatMap((license) => license.business_id ?? []))]
     const duePlaces = due.flatMap((license) => license.register_place ?? [])

@@ -89,12 +89,17 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     map.addImage(ROOM, { width: ROOM_SIZE, height: ROOM_SIZE, data: new Uint8Array(ROOM_SIZE * ROOM_SIZE * 4) })
     drawPins(map, palette)
     ready = true
-    loadDetail()
     options.onArea(areaOf(map, false))
   })
 
   map.on('moveend', (event) => options.onArea(areaOf(map, event.originalEvent !== undefined || 'byPerson' in event)))
-  map.on('zoom', () => ready && loadDetail())
+  // The pins come first: the worker would be busy with counties and towns while they wait.
+  const startDetail = () => {
+    map.off('idle', startDetail)
+    map.on('zoom', loadDetail)
+    loadDetail()
+  }
+  map.on('idle', startDetail)
   map.on('click', (event) => void pick(event.point, event.originalEvent))
   map.getCanvas().addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return

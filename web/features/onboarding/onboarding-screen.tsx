@@ -1,6 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { AccountType, CurrentUser } from '../../../contracts/accounts.ts'
 import { brand } from '../../lib/boot.ts'
 import { refreshCurrentUser, useCurrentUser } from '../../lib/current-user.ts'
@@ -9,10 +9,15 @@ import { textLink } from '../../ui/link-styles.ts'
 import { takeAskedFor } from '../accounts/asked-for.ts'
 import { AccountChoice } from './account-choice.tsx'
 import { AgeGate } from './age-gate.tsx'
-import { BusinessForm } from './business-form.tsx'
 import { confirmAge, hasConfirmedAge } from './confirmed-age.ts'
+import { FormSkeleton } from './form-skeleton.tsx'
 import { OnboardingFrame, StepHeading } from './onboarding-frame.tsx'
-import { PersonalForm } from './personal-form.tsx'
+
+// Visitors meet the gate and the selection first, and many of them nothing more: the forms and what they are made of come after.
+const loadBusinessForm = () => import('./business-form.tsx')
+const loadPersonalForm = () => import('./personal-form.tsx')
+const BusinessForm = lazy(() => loadBusinessForm().then((module) => ({ default: module.BusinessForm })))
+const PersonalForm = lazy(() => loadPersonalForm().then((module) => ({ default: module.PersonalForm })))
 
 type Step = 'age-gate' | 'selection' | AccountType
 
@@ -35,6 +40,14 @@ function Steps({ user }: { user: CurrentUser | null }) {
     setStep(next)
     setFollows(true)
   }
+
+  const userType = user?.userType
+  useEffect(() => {
+    if (!userType) return
+    // Should it not arrive, showing the form tries again and tells.
+    const ahead = userType === 'business' ? loadBusinessForm() : loadPersonalForm()
+    ahead.catch(() => undefined)
+  }, [userType])
 
   async function finish() {
     await refreshCurrentUser()
@@ -92,7 +105,7 @@ function Sheet({ follows, title, description, children }: SheetProps) {
     <section className="rounded-card border border-line bg-surface p-5 shadow-lift sm:p-8">
       <StepHeading follows={follows}>{title}</StepHeading>
       <p className="mt-1.5 mb-6 text-muted">{description}</p>
-      {children}
+      <Suspense fallback={<FormSkeleton />}>{children}</Suspense>
     </section>
   )
 }

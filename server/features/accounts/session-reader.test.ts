@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { createSessionReader } from './session-reader.ts'
+import { createSessionCookie, hashSessionToken } from './session-token.ts'
+
+const cookie = createSessionCookie(
+  { publicUrl: 'http://localhost:3000', sessionSecret: 'a secret for tests that is long enough' },
+  { slug: 'sungrove' },
+)
+const now = new Date('2026-11-21T12:00:00Z')
+const clock = { now: () => now }
+const day = 86_400_000
+
+const headerOf = (token: string) => cookie.set(token).split(';')[0] as string
+
+/** A pool that holds some sessions, and remembers what it was asked. */
+function poolWith(sessions: Record<string, { expiresInMs: number }>, asked: string[][] = []) {
+  const rows = Object.entries(sessions).map(([token, { expiresInMs }]) => ({
+    token: hashSessionToken(token),
+    session_id: `session of ${token}`,
+    session_expires_at: new Date(now.getTime() + expiresInMs),
+    id: token,
+    created_at: now,
+  }))
+  const query = async (_text: string, [hashes]: [string[]]) => {
+    asked.push(hashes)
+    return { rows: rows.filter((row) => hashes.includes(row.token)) }
+  }
+  return { query } as never
+}
+
+describe('the session reader', () => {
+  test('requests of the same moment share one query, and each gets its own session', async () => {
+    const asked: string[][] = []
+    const tokens = Array.from({ length: 50 }, (_, number) => `token-${number}`)
+    const pool = poolWith(Object.fromEntries(tokens.map((token) => [token, { expiresInMs: 30 * day }])), asked)
+    const reader = createSessionReader({ pool, cookie, clock })
+    const sessions = await Promise.all([...tokens, 'unknown', 'token-0'].map((token) => reader.read(headerOf(token))))
+    expect(sessions.map((session) => session?.actor.id ?? null)).toEqual([...tokens, null, 'token-0'])
+    expect(asked).toHaveLength(1)
+    await reader.read(headerOf('token-1'))
+    expect(asked).toHaveLength(2)
+  })
+
+  test('a query asks for a hundred at most', async () => {
+    const asked: string[][] = []
+    const reader = createSessionReader({ pool: poolWith({}, asked), cookie, clock })
+    await Promise.all(Array.from({ length: 250 }, (_, number) => reader.read(headerOf(`token-${number}`))))
+    expect(asked.map((hashes) => hashes.length)).toEqual([100, 100, 50])
+  })
+
+  test('a session ends at its end, not before', async () => {
+    const pool = poolWith({ over: { expiresInMs: 0 }, almost: { expiresInMs: 1 } })
+    const reader = createSessionReader({ pool, cookie, clock })
+    expect(await reader.read(headerOf('over'))).toBeNull()
+    expect((await reader.read(headerOf('almost')))?.renewedCookie).toBe(cookie.set('almost'))
+  })
+
+  test('a database that fails fails every request that waited, and no later one', async () => {
+    let isAway = true
+    const pool = poolWith({ ann: { expiresInMs: 30 * day } }) as { query: (...args: unknown[]) => Promise<unknown> }
+    const flaky = { query: (...args: unknown[]) => (isAway ? Promise.reject(new Error('away')) : pool.query(...args)) } as never
+    const reader = createSessionReader({ pool: flaky, cookie, clock })
+    const both = await Promise.allSettled([reader.read(headerOf('ann')), reader.read(headerOf('bob'))])
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    isAway = false
+    expect((await reader.read(headerOf('ann')))?.actor.id).toBe('ann')
+  })
+})

@@ -1,0 +1,117 @@
+/** What the demo people did at the demo businesses. */
+export type DemoReview = { person: string; business: string; rating: 1 | 2 | 3 | 4 | 5; daysAgo: number; text: string }
+
+export const demoReviews: DemoReview[] = [
+  {
+    person: 'robin',
+    business: 'lantern-hill',
+    rating: 5,
+    daysAgo: 20,
+    text: 'Bed 12 is the best sungrown I have had this year. The card in the jar told me more than most websites.',
+  },
+  {
+    person: 'sam',
+    business: 'lantern-hill',
+    rating: 5,
+    daysAgo: 31,
+    text: 'Dense for outdoor, and cured with patience. Drove out for the harvest table and came back with hay on my shoes.',
+  },
+  {
+    person: 'priya',
+    business: 'lantern-hill',
+    rating: 4,
+    daysAgo: 44,
+    text: 'Honest lab numbers, lovely smell. The pre-rolls were packed a little tight.',
+  },
+  {
+    person: 'walt',
+    business: 'lantern-hill',
+    rating: 5,
+    daysAgo: 52,
+    text: 'They answered a question about ditch water with two pages. Growers.',
+  },
+  {
+    person: 'robin',
+    business: 'three-gates',
+    rating: 4,
+    daysAgo: 15,
+    text: 'Gatekeeper is worth the wait. Seeds popped nine of ten for me.',
+  },
+  {
+    person: 'otis',
+    business: 'three-gates',
+    rating: 5,
+    daysAgo: 60,
+    text: 'Visited in spring. Every mother plant has a card with its history.',
+  },
+  {
+    person: 'june',
+    business: 'saltmarsh',
+    rating: 5,
+    daysAgo: 8,
+    text: 'The hash melts like it should and tastes of the same flower. Rare.',
+  },
+  { person: 'priya', business: 'saltmarsh', rating: 4, daysAgo: 27, text: 'Great wash, small batches. Gone by noon.' },
+  { person: 'walt', business: 'sugarbush', rating: 5, daysAgo: 33, text: 'Knows every plant by its place on the terrace. So do I by now.' },
+  { person: 'robin', business: 'copperleaf', rating: 5, daysAgo: 6, text: 'You may smell everything, and nobody hurries you.' },
+  { person: 'sam', business: 'copperleaf', rating: 4, daysAgo: 12, text: 'Short menu, good menu. Parking is not.' },
+  { person: 'inez', business: 'copperleaf', rating: 5, daysAgo: 40, text: 'Visited on a trip. The balm came home with me.' },
+  { person: 'otis', business: 'copperleaf', rating: 4, daysAgo: 71, text: 'Staff knew which farm each jar came from without looking.' },
+  { person: 'june', business: 'night-ferry', rating: 5, daysAgo: 3, text: 'Harvest dates. On every jar. Finally.' },
+  {
+    person: 'walt',
+    business: 'night-ferry',
+    rating: 4,
+    daysAgo: 48,
+    text: 'Borrowed a book about apples, returned it with a bag of apples.',
+  },
+  { person: 'priya', business: 'night-ferry', rating: 4, daysAgo: 55, text: 'The drinking chocolate is good chocolate first.' },
+  { person: 'priya', business: 'juniper-street', rating: 5, daysAgo: 10, text: 'The binder by the door is how every shop should do it.' },
+  {
+    person: 'sam',
+    business: 'juniper-street',
+    rating: 3,
+    daysAgo: 37,
+    text: 'Nice people, high prices, and I waited twenty minutes at noon.',
+  },
+  { person: 'inez', business: 'long-light', rating: 4, daysAgo: 5, text: 'On time after a night shift, which is all I ask.' },
+  {
+    person: 'otis',
+    business: 'long-light',
+    rating: 3,
+    daysAgo: 66,
+    text: 'Fine on a visit. One item was swapped, and they said so at the door.',
+  },
+  { person: 'sam', business: 'north-window', rating: 5, daysAgo: 9, text: 'Fixed a joint I thought was lost. Could not find the seam.' },
+  { person: 'robin', business: 'north-window', rating: 5, daysAgo: 29, text: 'Watched my spoon being made. It leans a little; so do I.' },
+  { person: 'otis', business: 'harbor-table', rating: 4, daysAgo: 4, text: 'Good soup, better view. Wear the coat.' },
+]
+
+/** Subscriptions and favorites, as pairs of person and business. */
+export const demoSubscriptions: [person: string, business: string][] = [
+  ['robin', 'lantern-hill'],
+  ['robin', 'copperleaf'],
+  ['robin', 'three-gates'],
+  ['sam', 'lantern-hill'],
+  ['sam', 'north-window'],
+  ['june', 'night-ferry'],
+  ['june', 'saltmarsh'],
+  ['walt', 'sugarbush'],
+  ['walt', 'lantern-hill'],
+  ['inez', 'long-light'],
+  ['priya', 'juniper-street'],
+  ['priya', 'lantern-hill'],
+  ['otis', 'harbor-table'],
+  ['otis', 'three-gates'],
+]
+
+export const demoFavorites: [person: string, business: string][] = [
+  ['robin', 'lantern-hill'],
+  ['robin', 'copperleaf'],
+  ['robin', 'north-window'],
+  ['sam', 'north-window'],
+  ['june', 'night-ferry'],
+  ['walt', 'sugarbush'],
+  ['inez', 'copperleaf'],
+  ['priya', 'juniper-street'],
+]

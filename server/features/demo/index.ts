@@ -1,0 +1,2 @@
+export { loadDemo } from './load-demo.ts'
+export { removeDemo } from './remove-demo.ts'
