@@ -10,16 +10,15 @@ const gzip = promisify(zlib.gzip)
 const isText = /\.(js|mjs|css|svg|json|geojson|txt|xml|webmanifest|wasm|ttf)$/
 /** A smaller answer fits one packet as it is. */
 const leastBytes = 1024
-/** Above this the best quality takes seconds a file, for a few percent. */
-const mostBytesAtBest = 512 * 1024
+/** The best quality costs seconds for a large file, and the next ones a few percent of its size. */
+const qualityFor = (bytes: number) => (bytes > 512 * 1024 ? 9 : bytes > 128 * 1024 ? 10 : zlib.constants.BROTLI_MAX_QUALITY)
 
 async function compress(file: string): Promise<void> {
   const content = await fs.readFile(file)
   if (content.length < leastBytes) return
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_MAX_QUALITY } = zlib.constants
-  const quality = content.length > mostBytesAtBest ? 9 : BROTLI_MAX_QUALITY
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants
   const [br, gz] = await Promise.all([
-    brotli(content, { params: { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_SIZE_HINT]: content.length } }),
+    brotli(content, { params: { [BROTLI_PARAM_QUALITY]: qualityFor(content.length), [BROTLI_PARAM_SIZE_HINT]: content.length } }),
     gzip(content, { level: 9 }),
   ])
   // Both exist or neither: the server chooses by what the browser takes, not by what is smaller.

@@ -261,7 +261,8 @@ describe('signing in', () => {
     const right = await confirming.post('/api/login', details)
     expect([right.statusCode, right.json().code]).toEqual([403, 'email_unverified'])
     expect(sessionCookieOf(right)).toBeUndefined()
-    expect(await confirming.db.selectFrom('sessions').select('id').execute()).toHaveLength(0)
+    const sessions = confirming.db.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id').select('sessions.id')
+    expect(await sessions.where('users.email', '=', details.email).execute()).toEqual([])
   })
 })
 

@@ -14,8 +14,8 @@ const rules: { files: RegExp; may: RegExp[]; packages?: RegExp }[] = [
   // A feature: its own files, and another feature's index. Checked further below.
   { files: /^server\/features\//, may: [/^server\/(features\/|kernel\/|db\/|config|log)/, /^contracts\//] },
   { files: /^server\//, may: [/^server\//, /^contracts\//] },
-  { files: /^web\/ui\//, may: [/^web\/ui\//, /^contracts\//] },
-  { files: /^web\/lib\//, may: [/^web\/(lib|ui)\//, /^contracts\//] },
+  { files: /^web\/ui\//, may: [/^web\/(ui|lib)\//, /^contracts\//] },
+  { files: /^web\/lib\//, may: [/^web\/lib\//, /^contracts\//] },
   { files: /^web\/features\//, may: [/^web\/(features|lib|ui)\//, /^contracts\//] },
   { files: /^web\//, may: [/^web\//, /^contracts\//] },
 ]

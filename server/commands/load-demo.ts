@@ -1,10 +1,9 @@
-// npm run demo:load
-import { loadDemo } from '../features/demo/index.ts'
-import { createAnswerCache } from '../kernel/answer-cache.ts'
+// npm run demo:load: adds the invented people and businesses of the demo content.
+import { demoConsumer, demoOwner, demoPassword, loadDemo } from '../features/demo/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { withDatabase } from './with-database.ts'
 
 await withDatabase(async ({ db }) => {
-  const isLoaded = await loadDemo({ db, clock: systemClock, cache: createAnswerCache() })
-  console.log(isLoaded ? 'The demo content is loaded.' : 'The demo content is there already; nothing was changed.')
+  if (!(await loadDemo({ db, clock: systemClock }))) return console.log('The demo content is there already.')
+  console.log(`Loaded the demo content. Sign in as ${demoConsumer} (a person) or ${demoOwner} (a business) with “${demoPassword}”.`)
 })

@@ -1,13 +1,10 @@
-// npm run demo:remove
+// npm run demo:remove: removes the demo content and what people did with it, and nothing else.
 import { removeDemo } from '../features/demo/index.ts'
-import { createAnswerCache } from '../kernel/answer-cache.ts'
 import { withDatabase } from './with-database.ts'
 
 await withDatabase(async ({ db }) => {
-  const { people, businesses } = await removeDemo({ db, cache: createAnswerCache() })
+  const { businesses, people } = await removeDemo({ db })
   console.log(
-    businesses + people > 0
-      ? `Removed ${businesses} demo businesses and ${people} demo people.`
-      : 'There was no demo content; nothing was changed.',
+    businesses + people === 0 ? 'There was no demo content.' : `Removed ${businesses} demo businesses and ${people} demo accounts.`,
   )
 })

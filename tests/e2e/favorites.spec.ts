@@ -25,6 +25,21 @@ test('without favorites the page says where to find some', async ({ page }) => {
   await expect(page).toHaveURL('/discover')
 })
 
+test('while the favorites are on their way, the page says so', async ({ page }) => {
+  await page.goto('/guidelines')
+  let answer = () => {}
+  await page.route('**/api/favorites', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Your Favorites' }).click()
+  await expect(page.getByText('Loading your favorites...')).toBeVisible()
+  answer()
+  await expect(page.getByRole('heading', { name: 'No Favorites Yet' })).toBeVisible()
+})
+
 test('a favorite is removed by its heart, and Undo brings it back to its place', async ({ page }) => {
   const businesses = await favorite(page, 3)
   const names = businesses.map(({ name }) => name).toReversed()

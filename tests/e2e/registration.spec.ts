@@ -91,6 +91,7 @@ test('a refusal leads to the step that it is about', async ({ page }) => {
   await expectToast(page, 'Registration failed', 'An account with this email exists. Sign in instead.')
   await expect(page.getByText('Step 3 of 4')).toBeVisible()
   await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('An account with this email exists. Sign in instead.')
 })
 
 test('a failure without a message says to try again', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
@@ -103,7 +104,11 @@ describe('one process', () => {
     const pidFile = path.join(clusterDir(), 'postmaster.pid')
     const left = fs.readFileSync(pidFile, 'utf8')
     await first.end()
-    fs.writeFileSync(pidFile, left.replace(/^\d+/, String(process.pid)))
+    // Of the same user: PostgreSQL does not fear other people's processes.
+    const { uid, gid } = fs.statSync(clusterDir())
+    const other = spawn('sleep', ['60'], { uid, gid })
+    onTestFinished(() => void other.kill())
+    fs.writeFileSync(pidFile, left.replace(/^\d+/, String(other.pid)))
     const second = await startReady('server')
     expect(await answers(second.url)).toBe(true)
     expect(second.events.filter(({ event }) => event === 'warned')).toEqual([])

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Db, DB } from '../../server/db/connect.ts'
+import type { DB, Db } from '../../server/db/connect.ts'
 import { searchTextOf } from '../../server/features/businesses/index.ts'
 import { cityCenter } from '../../server/kernel/geo/gazetteer.ts'
 import { newId } from '../../server/kernel/ids.ts'

@@ -34,9 +34,3 @@ export function screenAt(
   if (path === '/') return 'onboarding'
   return visitorPages.has(path) || path === `/${settings.brandSlug}` ? 'page' : 'auth'
 }
-
-/** A path of this site to go to after signing in, or '/' when `text` is anything else. */
-export function safeReturnTo(text: unknown): string {
-  // A second slash or a backslash would make browsers read a host name.
-  return typeof text === 'string' && /^\/(?![/\\])[^\s\\]*$/.test(text) ? text : '/'
-}

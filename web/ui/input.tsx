@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
-import { useFieldControl } from './field.tsx'
+import { useFieldControl } from './use-field-control.ts'
 
 /** The box of everything that is typed or picked. 16 px of text: less makes phones zoom in. */
 export const controlClass =

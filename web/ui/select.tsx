@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
-import { useFieldControl } from './field.tsx'
 import { controlClass } from './input.tsx'
+import { useFieldControl } from './use-field-control.ts'
 
 /** The native select, dressed: phones open their own picker, keyboards and screen readers know it. Children are `option`s. */
 export function Select({ className, children, ...props }: ComponentProps<'select'>) {

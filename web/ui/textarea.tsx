@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
-import { useFieldControl } from './field.tsx'
 import { controlClass } from './input.tsx'
+import { useFieldControl } from './use-field-control.ts'
 
 /** Grows with its text where the browser can; `rows` is the height to start from. */
 export function Textarea({ className, rows = 4, ...props }: ComponentProps<'textarea'>) {

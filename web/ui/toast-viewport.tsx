@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import * as Primitive from 'radix-ui/toast'
-import { buttonClass } from './button.tsx'
+import { buttonClass } from './button-class.ts'
 import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
 import { type Toast, toastDuration } from './toast-store.ts'

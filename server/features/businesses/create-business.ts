@@ -26,9 +26,9 @@ export async function createBusiness(
   const now = ctx.clock.now()
   const answer = await inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      await lockAccount(tx, actor.id)
+      const account = await lockAccount(tx, actor.id)
       await requireRoom(tx, actor.id)
-      const id = await insertBusiness(tx, input, now)
+      const id = await insertBusiness(tx, input, account.is_demo, now)
       await tx.insertInto('business_members').values({ business_id: id, user_id: actor.id, role: 'owner', created_at: now }).execute()
       await completeOnboardingAsBusiness(tx, actor.id, input.businessType, now)
       return getBusiness(tx, id)
@@ -40,7 +40,7 @@ export async function createBusiness(
 
 /** Two requests at once would otherwise both see 19 businesses. */
 const lockAccount = (tx: Tx, userId: string) =>
-  tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+  tx.selectFrom('users').select('is_demo').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
 
 async function requireRoom(tx: Tx, userId: string): Promise<void> {
   const { owned } = await tx
@@ -56,7 +56,7 @@ async function requireRoom(tx: Tx, userId: string): Promise<void> {
   }
 }
 
-async function insertBusiness(tx: Tx, input: NewBusiness, now: Date): Promise<string> {
+async function insertBusiness(tx: Tx, input: NewBusiness, isDemo: boolean, now: Date): Promise<string> {
   const place = readLocation(input.location, input.businessType)
   const row = {
     id: newId(),
@@ -81,6 +81,8 @@ async function insertBusiness(tx: Tx, input: NewBusiness, now: Date): Promise<st
     pin_longitude: place.pin?.longitude ?? null,
     pin_precision: place.pin?.precision ?? null,
     claimed_at: now,
+    // What a demo account makes goes when the demo goes.
+    is_demo: isDemo,
     created_at: now,
     updated_at: now,
   }

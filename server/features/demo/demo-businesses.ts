@@ -1,20 +1,318 @@
 import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { PostType } from '../../../contracts/posts.ts'
-import { demoFarms } from './demo-farms.ts'
-import { demoShops } from './demo-shops.ts'
+
+export type DemoProduct = { name: string; cents: number; category: string; description: string; isAvailable?: false }
 
 export type DemoBusiness = {
   key: string
-  /** Key of the person who runs it. */
   owner: string
   name: string
   type: BusinessType
   city: string
   state: string
+  /** Farms have none: they are shown at their city. */
+  zip: string | null
+  phone: string
   description: string
-  /** Prices in cents of a dollar. */
-  products: { name: string; price: number; category: string; description: string; isAvailable?: boolean }[]
-  posts: { daysAgo: number; type: PostType; title: string; content: string; isExclusive?: boolean }[]
+  openedDaysAgo: number
+  products: DemoProduct[]
 }
 
-export const demoBusinesses: DemoBusiness[] = [...demoFarms, ...demoShops]
+/** Invented businesses in real cities. Their phone numbers are from the range that is kept free for fiction. */
+export const demoBusinesses: DemoBusiness[] = [
+  {
+    key: 'lanternfold',
+    owner: 'marlow',
+    name: 'Lanternfold Dispensary',
+    type: 'dispensary',
+    city: 'Denver',
+    state: 'CO',
+    zip: '80205',
+    phone: '(303) 555-0142',
+    openedDaysAgo: 300,
+    description:
+      'A small shop with one long counter and a shelf for every grower we know by name. Ask us what came in this week; we tasted the air in the jar too.',
+    products: [
+      {
+        name: 'Terrace No. 4, 3.5 g',
+        cents: 3200,
+        category: 'Flower',
+        description: 'Sun-grown on the lower terrace, slow-dried for sixteen days. Pine, lemon peel, a little pepper.',
+      },
+      { name: 'Terrace No. 7, 3.5 g', cents: 3600, category: 'Flower', description: 'Dense, late-harvest. Plum skin and cedar.' },
+      {
+        name: 'House pre-roll, single',
+        cents: 700,
+        category: 'Pre-rolls',
+        description: 'One gram of whole flower from the same jar, rolled here on the morning of the label.',
+      },
+      {
+        name: 'Cold-pressed rosin, 1 g',
+        cents: 4800,
+        category: 'Concentrates',
+        description: 'From one plant, one press, one page in our log. Keep it cold.',
+        isAvailable: false,
+      },
+      {
+        name: 'Dark chocolate, 70 %, ten squares',
+        cents: 2200,
+        category: 'Edibles',
+        description: '5 mg THC a square, bitter and not too sweet. Child-resistant tin.',
+      },
+    ],
+  },
+  {
+    key: 'quietwater',
+    owner: 'marlow',
+    name: 'Quietwater Provisions',
+    type: 'dispensary',
+    city: 'Boulder',
+    state: 'CO',
+    zip: '80302',
+    phone: '(303) 555-0167',
+    openedDaysAgo: 240,
+    description:
+      'Short menu, changed on Thursdays. Everything on it was grown within ninety miles, and the card beside each jar says by whom.',
+    products: [
+      {
+        name: 'North Slope, 3.5 g',
+        cents: 3400,
+        category: 'Flower',
+        description: 'Grown at 6,900 feet in living soil. Juniper and black tea.',
+      },
+      {
+        name: 'Creek Bend, 1 g',
+        cents: 1100,
+        category: 'Flower',
+        description: 'A gram for the curious. Grapefruit pith, fresh-cut grass.',
+      },
+      {
+        name: 'Unscented salve, 50 ml',
+        cents: 2800,
+        category: 'Topicals',
+        description: 'Beeswax and sunflower oil, nothing to cover the smell of either.',
+      },
+      {
+        name: 'Sampler of four pre-rolls',
+        cents: 2400,
+        category: 'Pre-rolls',
+        description: 'Half a gram of each of the week’s four jars.',
+      },
+    ],
+  },
+  {
+    key: 'hourglass',
+    owner: 'marlow',
+    name: 'Hourglass Courier',
+    type: 'delivery',
+    city: 'Aurora',
+    state: 'CO',
+    zip: '80012',
+    phone: '(720) 555-0118',
+    openedDaysAgo: 130,
+    description: 'Evening delivery by people who work here, not by an app. We check the ID at your door, every time, including ours.',
+    products: [
+      { name: 'Evening box, small', cents: 4500, category: 'Flower', description: 'An eighth, a pre-roll and the card of the grower.' },
+      { name: 'Evening box, large', cents: 8200, category: 'Flower', description: 'Two eighths from different farms, two pre-rolls.' },
+    ],
+  },
+  {
+    key: 'slowfurrow',
+    owner: 'odile',
+    name: 'Slow Furrow Farm',
+    type: 'farm',
+    city: 'Hood River',
+    state: 'OR',
+    zip: null,
+    phone: '(541) 555-0131',
+    openedDaysAgo: 290,
+    description:
+      'Two people, forty-eight beds, one harvest a year. Rain-fed until July, hand-trimmed in October, sold out by spring most years.',
+    products: [
+      {
+        name: 'October lot, by the pound',
+        cents: 78000,
+        category: 'Wholesale flower',
+        description: 'For licensed buyers. Certificate of analysis with every lot.',
+      },
+      {
+        name: 'Seed-grown mixed lot, by the pound',
+        cents: 61000,
+        category: 'Wholesale flower',
+        description: 'Seven sisters from one cross, kept apart in the drying room.',
+        isAvailable: false,
+      },
+    ],
+  },
+  {
+    key: 'gantry',
+    owner: 'odile',
+    name: 'Gantry Street Dispensary',
+    type: 'dispensary',
+    city: 'Portland',
+    state: 'OR',
+    zip: '97214',
+    phone: '(503) 555-0155',
+    openedDaysAgo: 275,
+    description: 'In a former print shop, with the type drawers full of jars. Open from ten; the quiet hour is before noon.',
+    products: [
+      { name: 'Galley Proof, 3.5 g', cents: 2600, category: 'Flower', description: 'Light, airy, smells of orange oil and rain.' },
+      { name: 'Second Edition, 3.5 g', cents: 2900, category: 'Flower', description: 'The keeper of last year’s hunt, in its second run.' },
+      { name: 'Offcut, 14 g', cents: 5200, category: 'Flower', description: 'Small buds from the same jars. Good for people who roll.' },
+      { name: 'Dry-sift hash, 1 g', cents: 2300, category: 'Concentrates', description: 'Sifted cold and pressed by hand.' },
+      {
+        name: 'Ginger shortbread, ten pieces',
+        cents: 1900,
+        category: 'Edibles',
+        description: '5 mg THC each. Baked in a licensed kitchen, sealed and labeled.',
+      },
+    ],
+  },
+  {
+    key: 'hollowreed',
+    owner: 'odile',
+    name: 'Hollow Reed Farm',
+    type: 'farm',
+    city: 'Bellingham',
+    state: 'WA',
+    zip: null,
+    phone: '(360) 555-0109',
+    openedDaysAgo: 180,
+    description:
+      'Greenhouse growers on an old dairy. We breed for mildew resistance first and scent second, and publish what did not work.',
+    products: [],
+  },
+  {
+    key: 'achterberg',
+    owner: 'tobin',
+    name: 'Cinder & Thread Glassworks',
+    type: 'glass_shop',
+    city: 'Ann Arbor',
+    state: 'MI',
+    zip: '48104',
+    phone: '(734) 555-0126',
+    openedDaysAgo: 285,
+    description: 'Borosilicate, made in the back and sold in the front. If it cracks in the first year, bring it in and we will see why.',
+    products: [
+      {
+        name: 'Straight tube, 10 in',
+        cents: 9500,
+        category: 'Accessories',
+        description: 'Clear, 5 mm wall, ground joint. It has no tricks.',
+      },
+      {
+        name: 'Spoon, smoke gray',
+        cents: 4200,
+        category: 'Accessories',
+        description: 'Sits flat on a table. Signed and dated underneath.',
+      },
+      {
+        name: 'One-hitter, worked amber',
+        cents: 1800,
+        category: 'Accessories',
+        description: 'Each one a little different; choose yours at the counter.',
+      },
+      { name: 'Repair, per joint', cents: 3500, category: 'Service', description: 'Usually within a week.' },
+    ],
+  },
+  {
+    key: 'thirdkettle',
+    owner: 'tobin',
+    name: 'Third Kettle Smoke Shop',
+    type: 'smoke_shop',
+    city: 'Ypsilanti',
+    state: 'MI',
+    zip: '48197',
+    phone: '(734) 555-0173',
+    openedDaysAgo: 160,
+    description: 'Papers, grinders, trays and good advice on cleaning all of them. No tobacco.',
+    products: [
+      { name: 'Unbleached papers, king size', cents: 300, category: 'Accessories', description: 'Fifty leaves, rice and hemp.' },
+      {
+        name: 'Steel grinder, two-part',
+        cents: 2900,
+        category: 'Accessories',
+        description: 'Teeth you can sharpen. Made to be handed down.',
+      },
+      { name: 'Walnut rolling tray', cents: 3800, category: 'Accessories', description: 'Cut and oiled in the shop next door.' },
+    ],
+  },
+  {
+    key: 'osier',
+    owner: 'tobin',
+    name: 'Osier House Dispensary',
+    type: 'dispensary',
+    city: 'Evanston',
+    state: 'IL',
+    zip: '60201',
+    phone: '(847) 555-0184',
+    openedDaysAgo: 110,
+    description: 'Bright, quiet and easy to find. We print the harvest date larger than the price.',
+    products: [
+      { name: 'Lake Effect, 3.5 g', cents: 4800, category: 'Flower', description: 'Indoor, hand-watered. Cool mint and fir.' },
+      { name: 'Prairie Burn, 3.5 g', cents: 4500, category: 'Flower', description: 'Sweet hay, cracked pepper.' },
+      { name: 'Single-origin pre-roll', cents: 1200, category: 'Pre-rolls', description: 'Whole flower, no trim, one farm.' },
+    ],
+  },
+  {
+    key: 'saltandmeadow',
+    owner: 'ines',
+    name: 'Salt & Meadow Kitchen',
+    type: 'food_service',
+    city: 'Northampton',
+    state: 'MA',
+    zip: '01060',
+    phone: '(413) 555-0147',
+    openedDaysAgo: 250,
+    description: 'A licensed kitchen that measures everything twice. Small batches, plain wrappers, doses you can read without glasses.',
+    products: [
+      { name: 'Rosemary crackers, twelve', cents: 2100, category: 'Edibles', description: '2.5 mg THC each. Savory, thin, no sugar.' },
+      {
+        name: 'Salted butter caramels, ten',
+        cents: 2400,
+        category: 'Edibles',
+        description: '5 mg THC each, individually wrapped and numbered by batch.',
+      },
+      {
+        name: 'Chamomile and hemp leaf tea, eight bags',
+        cents: 1600,
+        category: 'Edibles',
+        description: '2.5 mg THC a bag. Best without milk.',
+        isAvailable: false,
+      },
+    ],
+  },
+  {
+    key: 'fennelrow',
+    owner: 'ines',
+    name: 'Fennel Row Farm',
+    type: 'farm',
+    city: 'Brattleboro',
+    state: 'VT',
+    zip: null,
+    phone: '(802) 555-0112',
+    openedDaysAgo: 225,
+    description:
+      'An acre on the south side of a hill. Hunters of old crosses; we keep a clone of every plant until the last jar is judged.',
+    products: [
+      {
+        name: 'Hillside lot, by the pound',
+        cents: 92000,
+        category: 'Wholesale flower',
+        description: 'For licensed buyers. Dried in the loft, nine weeks cured.',
+      },
+    ],
+  },
+  {
+    key: 'measuredlight',
+    owner: 'ines',
+    name: 'Measured Light Laboratory',
+    type: 'other',
+    city: 'Santa Fe',
+    state: 'NM',
+    zip: '87501',
+    phone: '(505) 555-0193',
+    openedDaysAgo: 90,
+    description: 'Potency, terpenes and a clear report. We explain every number to anybody who calls.',
+    products: [],
+  },
+]

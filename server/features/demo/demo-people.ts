@@ -1,5 +1,11 @@
-/** Fictional people. The first two are listed in the README; all have the same password. */
-export const demoPassword = 'sunlit greenhouse morning'
+import type { interestOptions } from '../../../contracts/accounts.ts'
+
+/**
+ * The people of the demo content. All are invented. They sign in with one password that everybody may know, so they must
+ * never exist where real people are: see `demo:load` in the README.
+ */
+export const demoPassword = 'a terrace in the morning sun'
+export const demoEmailDomain = 'demo.sungrove.example'
 
 export type DemoPerson = {
   key: string
@@ -9,101 +15,134 @@ export type DemoPerson = {
   userType: 'consumer' | 'business'
   location: string
   bio: string
-  interests: string[]
+  interests: (typeof interestOptions)[number][]
+  isPublic: boolean
+  joinedDaysAgo: number
 }
 
-/** The address of a demo account. The domain exists nowhere (RFC 2606), so no mail ever reaches anybody. */
-export const demoEmail = (person: Pick<DemoPerson, 'key'>): string => `${person.key}@demo.sungrove.example`
+/** The two to sign in with. */
+export const demoConsumer = `wren@${demoEmailDomain}`
+export const demoOwner = `marlow@${demoEmailDomain}`
 
 export const demoPeople: DemoPerson[] = [
   {
-    key: 'robin',
-    firstName: 'Robin',
-    lastName: 'Alvarez',
-    birthday: '1991-05-14',
+    key: 'wren',
+    firstName: 'Wren',
+    lastName: 'Calloway',
+    birthday: '1991-05-17',
     userType: 'consumer',
     location: 'Denver, CO',
-    bio: 'I like to know who grew it. Mostly old landraces and small farms.',
+    bio: 'Weekend cyclist. I like shops where somebody tells me who grew it.',
     interests: ['Flower', 'Growing Tips'],
+    isPublic: true,
+    joinedDaysAgo: 210,
   },
   {
-    key: 'maya',
-    firstName: 'Maya',
-    lastName: 'Lindqvist',
-    birthday: '1984-09-02',
+    key: 'marlow',
+    firstName: 'Marlow',
+    lastName: 'Quint',
+    birthday: '1979-11-02',
     userType: 'business',
-    location: 'Longmont, CO',
-    bio: 'Second-generation vegetable grower, first-generation cannabis grower.',
-    interests: ['Growing Tips', 'Industry News'],
-  },
-  {
-    key: 'theo',
-    firstName: 'Theo',
-    lastName: 'Okafor',
-    birthday: '1979-01-23',
-    userType: 'business',
-    location: 'Portland, OR',
-    bio: 'Runs a shop with a long counter and a longer shelf of books.',
-    interests: ['Concentrates', 'Industry News'],
-  },
-  {
-    key: 'june',
-    firstName: 'June',
-    lastName: 'Park',
-    birthday: '1995-11-30',
-    userType: 'consumer',
-    location: 'Portland, OR',
-    bio: 'Rosin, rainy walks, and a very patient dog.',
-    interests: ['Concentrates', 'Edibles'],
-  },
-  {
-    key: 'walt',
-    firstName: 'Walt',
-    lastName: 'Brennan',
-    birthday: '1958-03-08',
-    userType: 'consumer',
-    location: 'Burlington, VT',
-    bio: 'Retired orchard hand. I grow four plants a year and talk about them for twelve months.',
-    interests: ['Growing Tips', 'Topicals'],
-  },
-  {
-    key: 'inez',
-    firstName: 'Inez',
-    lastName: 'Duarte',
-    birthday: '1988-07-19',
-    userType: 'consumer',
-    location: 'Las Vegas, NV',
-    bio: 'Night-shift nurse, day-time gardener.',
-    interests: ['Edibles', 'Topicals', 'CBD Products'],
-  },
-  {
-    key: 'sam',
-    firstName: 'Sam',
-    lastName: 'Whitaker',
-    birthday: '1999-12-05',
-    userType: 'consumer',
     location: 'Denver, CO',
-    bio: 'Glass collector with too few shelves.',
-    interests: ['Accessories', 'Flower'],
+    bio: 'I run two small shops and answer the phone myself.',
+    interests: ['Industry News'],
+    isPublic: true,
+    joinedDaysAgo: 320,
+  },
+  {
+    key: 'odile',
+    firstName: 'Odile',
+    lastName: 'Marchetti',
+    birthday: '1984-03-29',
+    userType: 'business',
+    location: 'Portland, OR',
+    bio: 'Grower, third season under the sun after ten under lamps.',
+    interests: ['Growing Tips', 'Flower'],
+    isPublic: true,
+    joinedDaysAgo: 305,
+  },
+  {
+    key: 'tobin',
+    firstName: 'Tobin',
+    lastName: 'Achterberg',
+    birthday: '1972-08-14',
+    userType: 'business',
+    location: 'Ann Arbor, MI',
+    bio: 'Glass at the torch since 1998.',
+    interests: ['Accessories'],
+    isPublic: true,
+    joinedDaysAgo: 288,
+  },
+  {
+    key: 'ines',
+    firstName: 'Inés',
+    lastName: 'Rademaker',
+    birthday: '1988-01-08',
+    userType: 'business',
+    location: 'Northampton, MA',
+    bio: 'Kitchen first, counter second.',
+    interests: ['Edibles'],
+    isPublic: true,
+    joinedDaysAgo: 264,
+  },
+  {
+    key: 'hollis',
+    firstName: 'Hollis',
+    lastName: 'Brandt',
+    birthday: '1966-12-21',
+    userType: 'consumer',
+    location: 'Portland, OR',
+    bio: 'Retired machinist, tomato grower, slow reader of labels.',
+    interests: ['Growing Tips', 'Topicals'],
+    isPublic: true,
+    joinedDaysAgo: 190,
+  },
+  {
+    key: 'yuki',
+    firstName: 'Yuki',
+    lastName: 'Tamblyn',
+    birthday: '1995-07-30',
+    userType: 'consumer',
+    location: 'Ann Arbor, MI',
+    bio: 'Ceramics, long walks, short lines.',
+    interests: ['Accessories', 'Edibles'],
+    isPublic: true,
+    joinedDaysAgo: 150,
+  },
+  {
+    key: 'desmond',
+    firstName: 'Desmond',
+    lastName: 'Okafor-Lind',
+    birthday: '1982-10-11',
+    userType: 'consumer',
+    location: 'Boulder, CO',
+    bio: '',
+    interests: ['Flower', 'Concentrates'],
+    isPublic: false,
+    joinedDaysAgo: 120,
   },
   {
     key: 'priya',
     firstName: 'Priya',
-    lastName: 'Raman',
-    birthday: '1992-02-17',
+    lastName: 'Venkataraman',
+    birthday: '1990-02-25',
     userType: 'consumer',
-    location: 'Chicago, IL',
-    bio: 'I read the lab report before the label.',
-    interests: ['Flower', 'Edibles', 'Industry News'],
+    location: 'Northampton, MA',
+    bio: 'I compare prices so that you need not.',
+    interests: ['Edibles', 'Industry News'],
+    isPublic: true,
+    joinedDaysAgo: 95,
   },
   {
-    key: 'otis',
-    firstName: 'Otis',
-    lastName: 'Greer',
-    birthday: '1970-10-11',
+    key: 'lorne',
+    firstName: 'Lorne',
+    lastName: 'Petrakis',
+    birthday: '1975-04-04',
     userType: 'consumer',
-    location: 'Anchorage, AK',
-    bio: 'Six weeks of summer, all of them in the greenhouse.',
-    interests: ['Growing Tips'],
+    location: 'Denver, CO',
+    bio: 'Came for the glass, stayed for the people.',
+    interests: ['Accessories', 'Flower'],
+    isPublic: false,
+    joinedDaysAgo: 60,
   },
 ]

@@ -1,75 +1,125 @@
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { projectRoot } from '../../config.ts'
+import { newId } from '../../kernel/ids.ts'
 import { demoBusinesses } from './demo-businesses.ts'
-import { demoEmail, demoPassword, demoPeople } from './demo-people.ts'
-import { loadDemo, removeDemo } from './index.ts'
+import { demoConsumer, demoOwner, demoPassword, demoPeople } from './demo-people.ts'
+import { loadDemo } from './load-demo.ts'
+import { removeDemo } from './remove-demo.ts'
 
-let t: TestApp
+let test: TestApp
+
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test?.close())
 beforeEach(async () => {
-  t = await startTestApp()
+  await removeDemo(test.ctx)
+  await test.db.deleteFrom('businesses').execute()
 })
-afterEach(() => t.close())
 
-const countOf = async (table: 'users' | 'businesses' | 'products' | 'posts' | 'reviews' | 'subscriptions' | 'favorites') =>
+const tables = [
+  'users',
+  'credentials',
+  'businesses',
+  'business_members',
+  'products',
+  'posts',
+  'reviews',
+  'subscriptions',
+  'favorites',
+] as const
+
+const contents = async () =>
+  Object.fromEntries(
+    await Promise.all(
+      tables.map(async (table) => [table, (await sql`select * from ${sql.table(table)} order by 1, 2`.execute(test.db)).rows]),
+    ),
+  )
+
+/** Rows whose counters are not what is stored. */
+const wrongCounts = async () =>
   (
-    await t.db
-      .selectFrom(table)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-  ).count
+    await sql`
+      select slug as name from businesses b where
+        subscriber_count <> (select count(*) from subscriptions where business_id = b.id)
+        or total_ratings <> (select count(*) from reviews where business_id = b.id)
+        or rating_sum <> (select coalesce(sum(rating), 0) from reviews where business_id = b.id)
+      union all
+      select email from users u where
+        following_count <> (select count(*) from subscriptions where user_id = u.id)
+        or posts_count <> (select count(*) from posts where author_id = u.id)`.execute(test.db)
+  ).rows
 
-test('loads once, with counts that are what the tables say', async () => {
-  expect(await loadDemo(t.ctx)).toBe(true)
-  expect(await loadDemo(t.ctx)).toBe(false)
-  expect(await countOf('businesses')).toBe(demoBusinesses.length)
-  expect(await countOf('users')).toBe(demoPeople.length)
-  const businesses = await t.db.selectFrom('businesses').selectAll().execute()
-  expect(businesses.every((business) => business.is_demo && business.pin_latitude !== null)).toBe(true)
-  for (const business of businesses) {
-    const reviews = await t.db.selectFrom('reviews').select('rating').where('business_id', '=', business.id).execute()
-    const subscribers = await t.db.selectFrom('subscriptions').select('user_id').where('business_id', '=', business.id).execute()
-    expect(business.total_ratings).toBe(reviews.length)
-    expect(business.rating_sum).toBe(reviews.reduce((sum, review) => sum + review.rating, 0))
-    expect(business.subscriber_count).toBe(subscribers.length)
-  }
+async function signIn(email: string): Promise<TestPerson> {
+  const answer = await test.request('POST', '/api/login', null, { email, password: demoPassword })
+  expect(answer.statusCode, answer.body).toBe(200)
+  const cookie = answer.cookies
+    .filter((each) => each.name !== 'fresh')
+    .map((each) => `${each.name}=${encodeURIComponent(each.value)}`)
+    .join('; ')
+  return { cookie, email, password: demoPassword, user: (await test.app.inject({ url: '/api/auth/user', headers: { cookie } })).json() }
+}
+
+it('loads once, with counts that are right, all of it marked', async () => {
+  expect(await loadDemo(test.ctx)).toBe(true)
+  expect(await wrongCounts()).toEqual([])
+  const once = await contents()
+  expect(await loadDemo(test.ctx)).toBe(false)
+  expect(await contents()).toEqual(once)
+  expect((once.businesses as { is_demo: boolean }[]).every((business) => business.is_demo)).toBe(true)
+  expect(once.businesses).toHaveLength(demoBusinesses.length)
+  expect((once.users as { is_demo: boolean }[]).filter((user) => user.is_demo)).toHaveLength(demoPeople.length)
 })
 
-test('no demo business has the name of a licensed one', () => {
-  const register = readFileSync(path.join(projectRoot, 'data/licenses-us.csv'), 'utf8').toLowerCase()
-  expect(demoBusinesses.map(({ name }) => name).filter((name) => register.includes(name.toLowerCase()))).toEqual([])
+it('lets both demo accounts in, onboarded', async () => {
+  await loadDemo(test.ctx)
+  const consumer = await signIn(demoConsumer)
+  const owner = await signIn(demoOwner)
+  expect(consumer.user).toMatchObject({ userType: 'consumer', hasCompletedOnboarding: true, followingCount: 3 })
+  expect(owner.user).toMatchObject({ userType: 'business', hasCompletedOnboarding: true })
+  const shop = (await test.request('GET', '/api/businesses?q=Lanternfold')).json()[0]
+  expect(shop).toMatchObject({ isDemo: true, isClaimed: true, licenseStanding: 'none', totalRatings: 4, averageRating: 4.5 })
+  const posts = (await test.request('GET', `/api/businesses/${shop.id}/posts`, consumer)).json()
+  expect(posts.some((post: { isExclusive: boolean; isLocked: boolean }) => post.isExclusive && !post.isLocked)).toBe(true)
+  expect((await test.request('GET', `/api/businesses/${shop.id}/products`, consumer)).json()).toHaveLength(5)
 })
 
-test('every demo account signs in', async () => {
-  await loadDemo(t.ctx)
-  for (const person of demoPeople.slice(0, 2)) {
-    const response = await t.request('POST', '/api/login', null, { email: demoEmail(person), password: demoPassword })
-    expect(response.statusCode).toBe(200)
-    expect(response.json()).toEqual({ accountType: person.userType, hasCompletedOnboarding: true })
-  }
+it('is removed without a trace, and nothing else with it', async () => {
+  const real = await addBusiness(test.db, { name: 'Real' })
+  const person = await test.signUp()
+  const other = await test.signUp()
+  await test.request('POST', '/api/subscriptions', other, { businessId: real.id })
+  await test.db.insertInto('reviews').values({ id: newId(), business_id: real.id, user_id: other.user.id, rating: 4 }).execute()
+  await test.db.updateTable('businesses').set({ rating_sum: 4, total_ratings: 1 }).where('id', '=', real.id).execute()
+  const before = await contents()
+
+  await loadDemo(test.ctx)
+  const demo = await signIn(demoConsumer)
+  const shop = (await test.request('GET', '/api/businesses?q=Lanternfold')).json()[0]
+  // A person uses the demo, and somebody uses a demo account on what is real.
+  await test.request('POST', '/api/subscriptions', person, { businessId: shop.id })
+  await test.request('POST', '/api/favorites', person, { businessId: shop.id })
+  await test.request('POST', '/api/subscriptions', demo, { businessId: real.id })
+  await test.request('POST', '/api/favorites', demo, { businessId: real.id })
+  await test.db.insertInto('reviews').values({ id: newId(), business_id: real.id, user_id: demo.user.id, rating: 1 }).execute()
+  await test.db.updateTable('businesses').set({ rating_sum: 5, total_ratings: 2 }).where('id', '=', real.id).execute()
+  const made = await test.request('POST', '/api/businesses', await signIn(demoOwner), {
+    businessName: 'Made by a demo account',
+    location: 'Denver, CO',
+  })
+  expect(made.json()).toMatchObject({ isDemo: true })
+
+  expect(await removeDemo(test.ctx)).toEqual({ businesses: demoBusinesses.length + 1, people: demoPeople.length })
+  expect(await contents()).toEqual(before)
+  expect(await wrongCounts()).toEqual([])
+  expect(await removeDemo(test.ctx)).toEqual({ businesses: 0, people: 0 })
 })
 
-test('removal takes all of it and nothing else, whoever mixed the two', async () => {
-  const person = await t.signUp()
-  const owner = await t.signUp({ accountType: 'business' })
-  const created = await t.request('POST', '/api/businesses', owner, { businessName: 'A Real Farm', location: 'Denver, CO' })
-  const real = created.json() as { id: string }
-  await loadDemo(t.ctx)
-  const demo = await t.db.selectFrom('businesses').select('id').where('is_demo', '=', true).executeTakeFirstOrThrow()
-  await t.request('POST', '/api/subscriptions', person, { businessId: demo.id })
-  await t.request('POST', '/api/subscriptions', person, { businessId: real.id })
-  const demoLogin = await t.request('POST', '/api/login', null, { email: demoEmail({ key: 'robin' }), password: demoPassword })
-  const robin = { ...person, cookie: String(demoLogin.headers['set-cookie']).split(';')[0] as string }
-  const subscribed = await t.request('POST', '/api/subscriptions', robin, { businessId: real.id })
-  expect(subscribed.json()).toMatchObject({ subscriberCount: 2 })
-
-  expect(await removeDemo(t.ctx)).toEqual({ people: demoPeople.length, businesses: demoBusinesses.length })
-  expect(await removeDemo(t.ctx)).toEqual({ people: 0, businesses: 0 })
-  expect(await countOf('businesses')).toBe(1)
-  expect(await countOf('users')).toBe(2)
-  for (const table of ['products', 'posts', 'reviews', 'favorites'] as const) expect(await countOf(table)).toBe(0)
-  expect((await t.request('GET', `/api/businesses/${real.id}`, person)).json()).toMatchObject({ subscriberCount: 1 })
-  expect((await t.request('GET', '/api/auth/user', person)).json()).toMatchObject({ followingCount: 1 })
+it('has no name that a licensed business has', () => {
+  const register = readFileSync(`${projectRoot}/data/licenses-us.csv`, 'utf8').toLowerCase()
+  for (const { name } of demoBusinesses) expect(register.includes(name.toLowerCase()), name).toBe(false)
 })

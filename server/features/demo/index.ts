@@ -1,2 +1,3 @@
+export { demoConsumer, demoOwner, demoPassword } from './demo-people.ts'
 export { loadDemo } from './load-demo.ts'
 export { removeDemo } from './remove-demo.ts'

@@ -1,70 +1,50 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 
-export type RemovedDemo = { people: number; businesses: number }
-
 /**
- * Removes the demo people and businesses with all that hangs on them, and nothing else. Real people and businesses whom
- * somebody connected with them keep exact counts.
+ * Removes the demo's people and businesses with everything of theirs, and nothing else. People may have used the demo
+ * accounts on real businesses, and their own accounts on the demo's; the counts of what stays are set right.
  */
-export async function removeDemo(ctx: Pick<Context, 'db' | 'cache'>): Promise<RemovedDemo> {
-  const removed = await inTransaction(ctx.db, async (tx) => {
-    await uncountAtRealBusinesses(tx)
-    await uncountAtRealPeople(tx)
-    const businesses = await tx.deleteFrom('businesses').where('is_demo', '=', true).returning('id').execute()
-    const people = await tx.deleteFrom('users').where('is_demo', '=', true).returning('id').execute()
-    return { people: people.length, businesses: businesses.length }
+export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: number; people: number }> {
+  return inTransaction(db, async (tx) => {
+    await uncountDemoPeople(tx)
+    await uncountDemoBusinesses(tx)
+    const businesses = await tx.deleteFrom('businesses').where('is_demo', '=', true).executeTakeFirstOrThrow()
+    const people = await tx.deleteFrom('users').where('is_demo', '=', true).executeTakeFirstOrThrow()
+    return { businesses: Number(businesses.numDeletedRows), people: Number(people.numDeletedRows) }
   })
-  ctx.cache.invalidate('businesses')
-  return removed
 }
 
-/** Somebody may have used a demo account at a real business: its subscriptions and reviews go, and so do their counts. */
-async function uncountAtRealBusinesses(tx: Tx): Promise<void> {
-  const subscribed = await tx
-    .deleteFrom('subscriptions')
-    .using('users')
-    .whereRef('users.id', '=', 'subscriptions.user_id')
-    .where('users.is_demo', '=', true)
-    .returning('subscriptions.business_id')
-    .execute()
-  for (const { business_id: id } of subscribed) {
-    await tx
-      .updateTable('businesses')
-      .set((eb) => ({ subscriber_count: eb('subscriber_count', '-', 1) }))
-      .where('id', '=', id)
-      .execute()
-  }
-  const reviewed = await tx
-    .deleteFrom('reviews')
-    .using('users')
-    .whereRef('users.id', '=', 'reviews.user_id')
-    .where('users.is_demo', '=', true)
-    .returning(['reviews.business_id', 'reviews.rating'])
-    .execute()
-  for (const { business_id: id, rating } of reviewed) {
-    await tx
-      .updateTable('businesses')
-      .set((eb) => ({ rating_sum: eb('rating_sum', '-', rating), total_ratings: eb('total_ratings', '-', 1) }))
-      .where('id', '=', id)
-      .execute()
-  }
+/** What demo accounts added to the counts of real businesses. */
+async function uncountDemoPeople(tx: Tx): Promise<void> {
+  await sql`
+    update businesses set subscriber_count = subscriber_count - gone.count
+    from (
+      select business_id, count(*) from subscriptions join users on users.id = user_id
+      where users.is_demo group by business_id) as gone
+    where businesses.id = gone.business_id and not businesses.is_demo`.execute(tx)
+  await sql`
+    update businesses set total_ratings = total_ratings - gone.count, rating_sum = rating_sum - gone.sum
+    from (
+      select business_id, count(*), sum(rating) from reviews join users on users.id = user_id
+      where users.is_demo group by business_id) as gone
+    where businesses.id = gone.business_id and not businesses.is_demo`.execute(tx)
 }
 
-async function uncountAtRealPeople(tx: Tx): Promise<void> {
-  const subscriptions = await tx
-    .deleteFrom('subscriptions')
-    .using('businesses')
-    .whereRef('businesses.id', '=', 'subscriptions.business_id')
-    .where('businesses.is_demo', '=', true)
-    .returning('subscriptions.user_id')
-    .execute()
-  for (const { user_id: id } of subscriptions) {
-    await tx
-      .updateTable('users')
-      .set((eb) => ({ following_count: eb('following_count', '-', 1) }))
-      .where('id', '=', id)
-      .execute()
-  }
+/** What the demo's businesses added to the counts of real people. */
+async function uncountDemoBusinesses(tx: Tx): Promise<void> {
+  await sql`
+    update users set following_count = following_count - gone.count
+    from (
+      select user_id, count(*) from subscriptions join businesses on businesses.id = business_id
+      where businesses.is_demo group by user_id) as gone
+    where users.id = gone.user_id and not users.is_demo`.execute(tx)
+  await sql`
+    update users set posts_count = posts_count - gone.count
+    from (
+      select author_id, count(*) from posts join businesses on businesses.id = business_id
+      where businesses.is_demo group by author_id) as gone
+    where users.id = gone.author_id and not users.is_demo`.execute(tx)
 }

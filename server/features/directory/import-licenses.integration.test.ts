@@ -8,7 +8,8 @@ import { newId } from '../../kernel/ids.ts'
 import { type ImportTask, importLicenses } from './import-licenses.ts'
 import type { Refused } from './refused-rows.ts'
 
-const header = 'state,license_number,dba_name,license_type,business_type,license_status,street,city,zip,phone,latitude,longitude,authority,data_refreshed'
+const header =
+  'state,license_number,dba_name,license_type,business_type,license_status,street,city,zip,phone,latitude,longitude,authority,data_refreshed'
 
 let database: TestDatabase
 let folder: string
@@ -30,30 +31,86 @@ async function run(content: string | Buffer | string[], options: Partial<ImportT
   const file = path.join(folder, 'register.csv')
   writeFileSync(file, Array.isArray(content) ? [header, ...content, ''].join('\n') : content)
   const refused: Refused[] = []
-  const summary = await importLicenses({ db: database.db, clock }, { file, dataDir: folder, onRefused: (row) => refused.push(row), ...options })
+  const summary = await importLicenses(
+    { db: database.db, clock },
+    { file, dataDir: folder, onRefused: (row) => refused.push(row), ...options },
+  )
   return { summary, refused }
 }
 
-type Row = { number?: string; name?: string; type?: string; business?: string; status?: string; street?: string; city?: string; zip?: string; phone?: string; at?: string; authority?: string; date?: string; state?: string }
+type Row = {
+  number?: string
+  name?: string
+  type?: string
+  business?: string
+  status?: string
+  street?: string
+  city?: string
+  zip?: string
+  phone?: string
+  at?: string
+  authority?: string
+  date?: string
+  state?: string
+}
 const row = (given: Row = {}): string =>
   [
-    given.state ?? 'CO', given.number ?? '402R-1', given.name ?? 'Green Door', given.type ?? 'Stores', given.business ?? 'dispensary', given.status ?? '',
-    given.street ?? '1 Main St', given.city ?? 'Denver', given.zip ?? '80202', given.phone ?? '', given.at ?? '39.7501,-104.9902', given.authority ?? 'MED', given.date ?? '2023-09-01',
+    given.state ?? 'CO',
+    given.number ?? '402R-1',
+    given.name ?? 'Green Door',
+    given.type ?? 'Stores',
+    given.business ?? 'dispensary',
+    given.status ?? '',
+    given.street ?? '1 Main St',
+    given.city ?? 'Denver',
+    given.zip ?? '80202',
+    given.phone ?? '',
+    given.at ?? '39.7501,-104.9902',
+    given.authority ?? 'MED',
+    given.date ?? '2023-09-01',
   ].join(',')
 
 const businesses = () => database.db.selectFrom('businesses').selectAll().orderBy('name').execute()
 const licenses = () => database.db.selectFrom('licenses').selectAll().orderBy('register_key').execute()
-const changes = ({ added, changed, confirmed, missing, listings }: Awaited<ReturnType<typeof run>>['summary']) => ({ added, changed, confirmed, missing, listings })
+const changes = ({ added, changed, confirmed, missing, listings }: Awaited<ReturnType<typeof run>>['summary']) => ({
+  added,
+  changed,
+  confirmed,
+  missing,
+  listings,
+})
 const nothing = { added: 0, changed: 0, confirmed: 0, missing: 0, listings: { added: 0, changed: 0, removed: 0 } }
 
 describe('a first import', () => {
   it('makes one listing of several licenses at one place, and invents nothing', async () => {
-    const { summary } = await run([row(), row({ number: '402-1', type: 'Medical', name: 'GREEN DOOR LLC', street: '1 Main Street' }), row({ number: '403-9', name: 'Other', street: '2 Elm St' })])
-    expect(summary).toMatchObject({ isComplete: true, rowsRead: 3, rowsRefused: 0, added: 3, refusedFile: null, listings: { added: 2, changed: 0, removed: 0 } })
+    const { summary } = await run([
+      row(),
+      row({ number: '402-1', type: 'Medical', name: 'GREEN DOOR LLC', street: '1 Main Street' }),
+      row({ number: '403-9', name: 'Other', street: '2 Elm St' }),
+    ])
+    expect(summary).toMatchObject({
+      isComplete: true,
+      rowsRead: 3,
+      rowsRefused: 0,
+      added: 3,
+      refusedFile: null,
+      listings: { added: 2, changed: 0, removed: 0 },
+    })
     const [first, second] = await businesses()
     expect(first).toMatchObject({
-      name: 'Green Door', slug: 'green-door-denver', type: 'dispensary', description: null, location: 'Denver, CO', address: '1 Main Street', state: 'CO',
-      country: 'US', pin_precision: 'premise', license_standing: 'listed', claimed_at: null, is_demo: false, search_text: 'green door\ndenver, co',
+      name: 'Green Door',
+      slug: 'green-door-denver',
+      type: 'dispensary',
+      description: null,
+      location: 'Denver, CO',
+      address: '1 Main Street',
+      state: 'CO',
+      country: 'US',
+      pin_precision: 'premise',
+      license_standing: 'listed',
+      claimed_at: null,
+      is_demo: false,
+      search_text: 'green door\ndenver, co',
     })
     expect(second?.name).toBe('Other')
     expect((await licenses()).filter((license) => license.business_id === first?.id)).toHaveLength(2)
@@ -61,13 +118,25 @@ describe('a first import', () => {
   })
 
   it('keeps rows without a place in the register alone', async () => {
-    await run([row({ street: '', city: '', zip: '', at: ',' }), row({ number: '2', state: 'NM', name: 'Shop 0', city: '', zip: '', street: '', at: ',' })])
+    await run([
+      row({ street: '', city: '', zip: '', at: ',' }),
+      row({ number: '2', state: 'NM', name: 'Shop 0', city: '', zip: '', street: '', at: ',' }),
+    ])
     expect(await businesses()).toEqual([])
     expect(await licenses()).toHaveLength(2)
   })
 
   it('takes an address of more than twenty businesses for an office, also when they come one after another', async () => {
-    const store = (i: number) => row({ number: `N-${i}`, name: `Shop ${i}`, street: '3400 Vassar Dr NE', city: 'Albuquerque', zip: '87107', state: 'NM', at: '35.118,-106.614' })
+    const store = (i: number) =>
+      row({
+        number: `N-${i}`,
+        name: `Shop ${i}`,
+        street: '3400 Vassar Dr NE',
+        city: 'Albuquerque',
+        zip: '87107',
+        state: 'NM',
+        at: '35.118,-106.614',
+      })
     await run(Array.from({ length: 20 }, (_, i) => store(i)))
     expect(await businesses()).toHaveLength(20)
     const { summary } = await run(Array.from({ length: 25 }, (_, i) => store(i)))
@@ -78,15 +147,27 @@ describe('a first import', () => {
   })
 
   it('numbers the addresses of namesakes, also past one that a person made', async () => {
-    await database.db.insertInto('businesses').values({ id: newId(), slug: 'green-door-denver', name: 'Green Door', type: 'other' }).execute()
+    await database.db
+      .insertInto('businesses')
+      .values({ id: newId(), slug: 'green-door-denver', name: 'Green Door', type: 'other' })
+      .execute()
     await run([row(), row({ number: '2', street: '2 Elm St' })])
-    expect((await businesses()).map((business) => business.slug).sort()).toEqual(['green-door-denver', 'green-door-denver-2', 'green-door-denver-3'])
+    expect((await businesses()).map((business) => business.slug).sort()).toEqual([
+      'green-door-denver',
+      'green-door-denver-2',
+      'green-door-denver-3',
+    ])
   })
 })
 
 describe('a second import', () => {
   it('of the same file changes nothing', async () => {
-    const file = [row(), row({ number: '2', business: 'farm', type: 'Cultivations' }), row({ number: '', name: 'No Number' }), row({ number: '4', name: 'Nowhere', city: '', street: '', zip: '', at: ',' })]
+    const file = [
+      row(),
+      row({ number: '2', business: 'farm', type: 'Cultivations' }),
+      row({ number: '', name: 'No Number' }),
+      row({ number: '4', name: 'Nowhere', city: '', street: '', zip: '', at: ',' }),
+    ]
     await run(file)
     const before = JSON.stringify([await businesses(), (await licenses()).map(({ last_import_id, ...rest }) => rest)])
     const { summary } = await run(file)
@@ -105,9 +186,17 @@ describe('a second import', () => {
   it('brings news to the listing, but not over what its owner wrote', async () => {
     await run([row(), row({ number: '2', name: 'Claimed', street: '2 Elm St' }), row({ number: '3', name: 'Edited', street: '3 Oak St' })])
     await database.db.updateTable('businesses').set({ name: 'Our Name', claimed_at: new Date() }).where('name', '=', 'Claimed').execute()
-    await database.db.updateTable('businesses').set({ phone: 'Call us', edited_fields: ['phone'] }).where('name', '=', 'Edited').execute()
+    await database.db
+      .updateTable('businesses')
+      .set({ phone: 'Call us', edited_fields: ['phone'] })
+      .where('name', '=', 'Edited')
+      .execute()
     const news = { phone: '303-555-0100', status: 'Suspended' }
-    const { summary } = await run([row(news), row({ ...news, number: '2', name: 'Claimed', street: '2 Elm St' }), row({ ...news, number: '3', name: 'Edited', street: '3 Oak St' })])
+    const { summary } = await run([
+      row(news),
+      row({ ...news, number: '2', name: 'Claimed', street: '2 Elm St' }),
+      row({ ...news, number: '3', name: 'Edited', street: '3 Oak St' }),
+    ])
     expect(summary).toMatchObject({ changed: 3, listings: { added: 0, changed: 3, removed: 0 } })
     expect((await businesses()).map(({ name, phone, license_standing }) => ({ name, phone, license_standing }))).toEqual([
       { name: 'Edited', phone: 'Call us', license_standing: 'inactive' },
@@ -126,7 +215,11 @@ describe('a second import', () => {
   })
 
   it('marks what vanished from a newer file of the same authority, and clears it when it comes back', async () => {
-    await run([row(), row({ number: '2', name: 'Gone', street: '2 Elm St' }), row({ number: '3', name: 'Elsewhere', state: 'OR', city: 'Portland', zip: '97201', at: ',', authority: 'OLCC' })])
+    await run([
+      row(),
+      row({ number: '2', name: 'Gone', street: '2 Elm St' }),
+      row({ number: '3', name: 'Elsewhere', state: 'OR', city: 'Portland', zip: '97201', at: ',', authority: 'OLCC' }),
+    ])
     const { summary } = await run([row({ date: '2024-01-01' })])
     expect(summary.missing).toBe(1)
     const gone = () => database.db.selectFrom('licenses').selectAll().where('business_name', '=', 'Gone').executeTakeFirstOrThrow()
@@ -148,7 +241,11 @@ describe('a second import', () => {
   })
 
   it('marks nothing by a file without a date, nor a license whose row was only broken', async () => {
-    await run([row(), row({ number: '2', name: 'Broken', street: '2 Elm St' }), row({ number: '', name: 'Broken Too', street: '3 Oak St' })])
+    await run([
+      row(),
+      row({ number: '2', name: 'Broken', street: '2 Elm St' }),
+      row({ number: '', name: 'Broken Too', street: '3 Oak St' }),
+    ])
     expect((await run([row({ date: '' })])).summary.missing).toBe(0)
     const { summary } = await run([row({ date: '2024-01-01' }), `CO,2,"Broken,x`, `CO,,Broken Too,Stores`])
     expect(summary).toMatchObject({ rowsRefused: 2, missing: 0 })
@@ -161,7 +258,11 @@ describe('a second import', () => {
     await database.db.insertInto('users').values({ id: user, email: 'a@example.com', birthday: '1990-01-01' }).execute()
     await database.db.insertInto('favorites').values({ id: newId(), user_id: user, business_id: used }).execute()
     const nowhere = { street: '', city: '', zip: '', at: ',', date: '2024-01-01' }
-    const { summary } = await run([row(nowhere), row({ ...nowhere, number: '2', type: 'Medical' }), row({ ...nowhere, number: '3', name: 'Unused' })])
+    const { summary } = await run([
+      row(nowhere),
+      row({ ...nowhere, number: '2', type: 'Medical' }),
+      row({ ...nowhere, number: '3', name: 'Unused' }),
+    ])
     expect(summary.listings.removed).toBe(1)
     expect(await businesses()).toMatchObject([{ id: used, license_standing: 'none', register_place: null }])
   })
@@ -204,9 +305,18 @@ describe('a file with every kind of dirt', () => {
       ['read as Windows-1252', { count: 1, lines: [12] }],
       ['coordinates outside the state replaced', { count: 1, lines: [13] }],
     ])
-    expect((await businesses()).map((business) => business.name)).toEqual(['Abroad', 'Café', 'Extra', 'Green Door', 'Joe "Bud" Shop', 'Last'])
+    expect((await businesses()).map((business) => business.name)).toEqual([
+      'Abroad',
+      'Café',
+      'Extra',
+      'Green Door',
+      'Joe "Bud" Shop',
+      'Last',
+    ])
     expect(await businesses()).toContainEqual(expect.objectContaining({ name: 'Abroad', pin_precision: 'zip' }))
-    const list = readFileSync(summary.refusedFile as string, 'utf8').trim().split('\n')
+    const list = readFileSync(summary.refusedFile as string, 'utf8')
+      .trim()
+      .split('\n')
     expect(list).toHaveLength(9)
     expect(list[0]).toBe('line,reason,text')
     expect(list[3]).toBe('6,"The row has 5 columns; the header has 14.","CO,6,Too,Few,Columns"')

@@ -4,7 +4,14 @@ import { readLicense } from './license-row.ts'
 import { standingOf } from './license-statuses.ts'
 
 const empty = Object.fromEntries(columns.map((column) => [column, ''])) as RawRow
-const row = (given: Partial<RawRow>): RawRow => ({ ...empty, state: 'CO', dba_name: 'Green Door', license_number: '402R-1', license_type: 'Stores', ...given })
+const row = (given: Partial<RawRow>): RawRow => ({
+  ...empty,
+  state: 'CO',
+  dba_name: 'Green Door',
+  license_number: '402R-1',
+  license_type: 'Stores',
+  ...given,
+})
 const read = (given: Partial<RawRow>) => {
   const result = readLicense(row(given))
   if ('refused' in result) throw new Error(result.refused)
@@ -32,7 +39,9 @@ it.each([
 
 it('tells licenses apart by state, number and type, and knows a number in other spellings', () => {
   const key = (given: Partial<RawRow>) => license(given).register_key
-  expect(key({ license_number: '402R 00001' })).toBe(key({ license_number: '402r-00001', dba_name: 'Renamed', street: '9 Other St', city: 'Denver' }))
+  expect(key({ license_number: '402R 00001' })).toBe(
+    key({ license_number: '402r-00001', dba_name: 'Renamed', street: '9 Other St', city: 'Denver' }),
+  )
   expect(key({ license_type: 'Medical' })).not.toBe(key({ license_type: 'Retail' }))
   expect(key({ state: 'WA' })).not.toBe(key({ state: 'CO' }))
 })
@@ -56,7 +65,9 @@ it('gives licenses of one business at one place the same key, and those elsewher
 
 it("reads Vermont's numbers from the column of the type, and so knows its grows", () => {
   expect(license({ state: 'VT', license_number: '', license_type: 'SCLT0073', business_type: 'other' })).toMatchObject({
-    license_number: 'SCLT0073', license_type: 'Small Cultivator', business_type: 'farm',
+    license_number: 'SCLT0073',
+    license_type: 'Small Cultivator',
+    business_type: 'farm',
   })
   expect(license({ state: 'VT', license_number: '', license_type: 'RTLR0001', business_type: 'other' }).business_type).toBe('dispensary')
 })

@@ -8,17 +8,53 @@ let number = 0
 function license(given: Partial<LicenseAtPlace> = {}): LicenseAtPlace {
   const id = `license-${++number}`
   return {
-    id, register_key: id, business_id: null, register_place: 'CO|green door|1 main st, denver', address_key: null, name_key: 'green door', listing_due: true,
-    state: 'CO', license_number: id, license_number_key: id, business_name: 'Green Door', license_type: 'Stores', business_type: 'dispensary', status: null,
-    standing: 'listed', designation: null, street: '1 Main St', city: 'Denver', county: null, zip: '80202', phone: null, website: null, latitude: 39.7501,
-    longitude: -104.9902, geo_precision: 'premise', authority: null, authority_id: null, source: 'test', source_date: null, content_hash: id,
-    last_import_id: 'import', missing_since: null, created_at: new Date(0), updated_at: new Date(0), ...given,
+    id,
+    register_key: id,
+    business_id: null,
+    register_place: 'CO|green door|1 main st, denver',
+    address_key: null,
+    name_key: 'green door',
+    listing_due: true,
+    state: 'CO',
+    license_number: id,
+    license_number_key: id,
+    business_name: 'Green Door',
+    license_type: 'Stores',
+    business_type: 'dispensary',
+    status: null,
+    standing: 'listed',
+    designation: null,
+    street: '1 Main St',
+    city: 'Denver',
+    county: null,
+    zip: '80202',
+    phone: null,
+    website: null,
+    latitude: 39.7501,
+    longitude: -104.9902,
+    geo_precision: 'premise',
+    authority: null,
+    authority_id: null,
+    source: 'test',
+    source_date: null,
+    content_hash: id,
+    last_import_id: 'import',
+    missing_since: null,
+    created_at: new Date(0),
+    updated_at: new Date(0),
+    ...given,
   }
 }
 function listing(from: LicenseAtPlace[], given: Partial<Listing> = {}): Listing {
   return {
-    ...toListing(from), id: 'listing-1', slug: 'green-door-denver', description: null, register_place: from[0]?.register_place ?? null, edited_fields: [],
-    claimed_at: null, ...given,
+    ...toListing(from),
+    id: 'listing-1',
+    slug: 'green-door-denver',
+    description: null,
+    register_place: from[0]?.register_place ?? null,
+    edited_fields: [],
+    claimed_at: null,
+    ...given,
   }
 }
 
@@ -26,7 +62,10 @@ it('makes one listing of several licenses at one place, a dispensary before all 
   const licenses = [license({ business_type: 'farm' }), license({ business_type: 'dispensary' }), license({ business_type: 'other' })]
   const plan = planListings(licenses, [])
   expect(plan.added).toHaveLength(1)
-  expect(plan.added[0]).toMatchObject({ place: licenses[0]?.register_place, facts: { type: 'dispensary', address: '1 Main St', pin_precision: 'premise' } })
+  expect(plan.added[0]).toMatchObject({
+    place: licenses[0]?.register_place,
+    facts: { type: 'dispensary', address: '1 Main St', pin_precision: 'premise' },
+  })
   expect(plan.added[0]?.licenseIds.sort()).toEqual(licenses.map((one) => one.id).sort())
 })
 
@@ -37,7 +76,10 @@ it('gives nobody’s grow away: no address, and the pin of the city', () => {
     expect(facts).toMatchObject({ address: null, pin_latitude: denver?.latitude, pin_longitude: denver?.longitude, pin_precision: 'city' })
   }
   expect(toListing([license({ business_type: 'farm' })]).type).toBe('farm')
-  expect(toListing([license({ business_type: 'farm', city: 'Nowhere', zip: null })])).toMatchObject({ pin_latitude: null, pin_precision: null })
+  expect(toListing([license({ business_type: 'farm', city: 'Nowhere', zip: null })])).toMatchObject({
+    pin_latitude: null,
+    pin_precision: null,
+  })
 })
 
 it('stands as well as its best license, and shows that one’s type', () => {
@@ -49,7 +91,11 @@ it('stands as well as its best license, and shows that one’s type', () => {
 })
 
 it('is the same listing whatever the order of the licenses', () => {
-  const licenses = [license({ phone: '(303) 555-0100' }), license({ geo_precision: 'zip', latitude: 39.7 }), license({ business_type: 'farm', website: 'https://x.example/' })]
+  const licenses = [
+    license({ phone: '(303) 555-0100' }),
+    license({ geo_precision: 'zip', latitude: 39.7 }),
+    license({ business_type: 'farm', website: 'https://x.example/' }),
+  ]
   expect(toListing([...licenses].reverse())).toEqual(toListing(licenses))
   expect(toListing(licenses)).toMatchObject({ phone: '(303) 555-0100', website: 'https://x.example/', latitude: 39.7501 })
 })
@@ -69,11 +115,21 @@ it('writes what changed, but never what an owner edited or owns', () => {
   const old = license({ business_id: 'listing-1' })
   const now = { ...old, business_name: 'Green Gate', phone: '(303) 555-0100', standing: 'inactive' as const }
   const changeOf = (given: Partial<Listing>) => planListings([now], [listing([old], given)]).changed[0]
-  expect(changeOf({})).toMatchObject({ name: 'Green Gate', phone: '(303) 555-0100', license_standing: 'inactive', search_text: expect.stringContaining('green gate') })
+  expect(changeOf({})).toMatchObject({
+    name: 'Green Gate',
+    phone: '(303) 555-0100',
+    license_standing: 'inactive',
+    search_text: expect.stringContaining('green gate'),
+  })
   expect(changeOf({ name: 'Ours', edited_fields: ['name'] })).toMatchObject({ name: 'Ours', phone: '(303) 555-0100' })
   expect(changeOf({ name: 'Ours', claimed_at: new Date() })).toMatchObject({ name: 'Ours', phone: null, license_standing: 'inactive' })
-  expect(changeOf({ location: 'Elsewhere', city: 'Elsewhere', pin_latitude: 1, pin_longitude: 2, edited_fields: ['location'] })).toMatchObject({
-    location: 'Elsewhere', city: 'Elsewhere', pin_latitude: 1, name: 'Green Gate',
+  expect(
+    changeOf({ location: 'Elsewhere', city: 'Elsewhere', pin_latitude: 1, pin_longitude: 2, edited_fields: ['location'] }),
+  ).toMatchObject({
+    location: 'Elsewhere',
+    city: 'Elsewhere',
+    pin_latitude: 1,
+    name: 'Green Gate',
   })
 })
 

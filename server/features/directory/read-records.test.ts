@@ -30,7 +30,13 @@ it('reads plain and quoted rows, with LF or CRLF, with or without a last line br
 })
 
 it('reads a line that is not UTF-8 as Windows-1252, that line alone', async () => {
-  const records = await read(Buffer.concat([Buffer.from('name\nRīzōm\n'), Buffer.from([0x42, 0x6f, 0x75, 0x66, 0x66, 0xe9, 0x65, 0x92, 0x73, 10]), Buffer.from('Café\n')]))
+  const records = await read(
+    Buffer.concat([
+      Buffer.from('name\nRīzōm\n'),
+      Buffer.from([0x42, 0x6f, 0x75, 0x66, 0x66, 0xe9, 0x65, 0x92, 0x73, 10]),
+      Buffer.from('Café\n'),
+    ]),
+  )
   expect(records.map((record) => record.fields?.[0])).toEqual(['name', 'Rīzōm', 'Bouffée’s', 'Café'])
   expect(records.map((record) => record.isLatin1)).toEqual([false, false, true, false])
 })
@@ -62,7 +68,11 @@ it('takes quotes inside a field as letters where the columns come out right', as
 
 it('refuses broken quotes that do not come out right, and goes on', async () => {
   const records = await read('a,b,c\n1,"x"y"z,"q,w\n2,p,q\n')
-  expect(records.map((record) => record.fields ?? record.reason)).toEqual([['a', 'b', 'c'], expect.stringMatching(/quote/), ['2', 'p', 'q']])
+  expect(records.map((record) => record.fields ?? record.reason)).toEqual([
+    ['a', 'b', 'c'],
+    expect.stringMatching(/quote/),
+    ['2', 'p', 'q'],
+  ])
 })
 
 it('skips a line of more than a megabyte', async () => {
@@ -75,15 +85,21 @@ it('says what to do with UTF-16', async () => {
 })
 
 it('gives back every row that was written by the rules, in order, whatever its size', async () => {
-  const field = fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('', '"', ',', '\n', 'a\nb', '""', 'é', ' x ')).filter((text) => !/[\r\0]/.test(text))
+  const field = fc
+    .oneof(fc.string({ maxLength: 12 }), fc.constantFrom('', '"', ',', '\n', 'a\nb', '""', 'é', ' x '))
+    .filter((text) => !/[\r\0]/.test(text))
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(field, field, field), { minLength: 1, maxLength: 30 }), fc.constantFrom('\n', '\r\n'), async (rows, ending) => {
-      const header = ['one', 'two', 'three']
-      const quote = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-      const written = [header, ...rows].map((row) => row.map(quote).join(',')).join(ending)
-      const expected = [header, ...rows]
-      expect((await read(`${written}${ending}`)).map((record) => record.fields)).toEqual(expected)
-    }),
+    fc.asyncProperty(
+      fc.array(fc.tuple(field, field, field), { minLength: 1, maxLength: 30 }),
+      fc.constantFrom('\n', '\r\n'),
+      async (rows, ending) => {
+        const header = ['one', 'two', 'three']
+        const quote = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+        const written = [header, ...rows].map((row) => row.map(quote).join(',')).join(ending)
+        const expected = [header, ...rows]
+        expect((await read(`${written}${ending}`)).map((record) => record.fields)).toEqual(expected)
+      },
+    ),
     { numRuns: 150 },
   )
 })

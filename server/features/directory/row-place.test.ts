@@ -9,8 +9,15 @@ function place(row: Partial<WrittenPlace>) {
 }
 
 it('keeps a good place as it is', () => {
-  expect(place({ street: '1 Main St', city: 'Denver', zip: '80202', latitude: '39.75', longitude: '-104.99', geo_precision: 'premise' })).toEqual({
-    street: '1 Main St', city: 'Denver', county: null, zip: '80202', pin: { latitude: 39.75, longitude: -104.99, precision: 'premise' }, notes: [],
+  expect(
+    place({ street: '1 Main St', city: 'Denver', zip: '80202', latitude: '39.75', longitude: '-104.99', geo_precision: 'premise' }),
+  ).toEqual({
+    street: '1 Main St',
+    city: 'Denver',
+    county: null,
+    zip: '80202',
+    pin: { latitude: 39.75, longitude: -104.99, precision: 'premise' },
+    notes: [],
   })
 })
 
@@ -33,7 +40,10 @@ it('finds a center where there is no coordinate, and nothing where nothing is kn
 })
 
 it.each(['x', '39,7', 'NaN', '1e5', ''])('says that %s is no coordinate', (latitude) => {
-  expect(place({ zip: '80202', latitude, longitude: '-104.9' })).toMatchObject({ pin: { precision: 'zip' }, notes: ['coordinates unreadable'] })
+  expect(place({ zip: '80202', latitude, longitude: '-104.9' })).toMatchObject({
+    pin: { precision: 'zip' },
+    notes: ['coordinates unreadable'],
+  })
 })
 
 it('does not believe that a coordinate without a street is a building', () => {
@@ -44,12 +54,28 @@ it('does not believe that a coordinate without a street is a building', () => {
 })
 
 it.each<[string, Partial<WrittenPlace>, object]>([
-  ['state and ZIP code in the city', { state: 'VT', street: 'Brattleboro', city: 'Vt 05301' }, { street: null, city: 'Brattleboro', zip: '05301' }],
+  [
+    'state and ZIP code in the city',
+    { state: 'VT', street: 'Brattleboro', city: 'Vt 05301' },
+    { street: null, city: 'Brattleboro', zip: '05301' },
+  ],
   ['nothing but state and ZIP code', { state: 'MO', city: 'Mo 65625', zip: '65625' }, { street: null, city: 'Cassville', zip: '65625' }],
   ['the state in the city', { state: 'VT', street: 'Starksboro', city: 'Vt' }, { street: null, city: 'Starksboro' }],
-  ['a namesake abroad', { state: 'VT', street: 'Salisbury, UK', city: 'Salisbury, UK', latitude: '51.07', longitude: '-1.79' }, { street: null, city: 'Salisbury', pin: { precision: 'city' } }],
-  ['a suite in the city', { state: 'AZ', street: '9275 W Peoria Ave', city: 'Ste 104', zip: '85345' }, { street: '9275 W Peoria Ave, Ste 104', city: 'Peoria' }],
-  ['a city with state and ZIP code', { state: 'IL', street: '270 N Randall Rd', city: 'Lake in the Hills IL 60156', zip: '60156' }, { street: '270 N Randall Rd', city: 'Lake in the Hills' }],
+  [
+    'a namesake abroad',
+    { state: 'VT', street: 'Salisbury, UK', city: 'Salisbury, UK', latitude: '51.07', longitude: '-1.79' },
+    { street: null, city: 'Salisbury', pin: { precision: 'city' } },
+  ],
+  [
+    'a suite in the city',
+    { state: 'AZ', street: '9275 W Peoria Ave', city: 'Ste 104', zip: '85345' },
+    { street: '9275 W Peoria Ave, Ste 104', city: 'Peoria' },
+  ],
+  [
+    'a city with state and ZIP code',
+    { state: 'IL', street: '270 N Randall Rd', city: 'Lake in the Hills IL 60156', zip: '60156' },
+    { street: '270 N Randall Rd', city: 'Lake in the Hills' },
+  ],
 ])('repairs %s', (_, row, expected) => {
   const { notes, ...found } = place(row)
   expect(found).toMatchObject(expected)
@@ -57,8 +83,19 @@ it.each<[string, Partial<WrittenPlace>, object]>([
 })
 
 it('knows the cities that are their own county', () => {
-  expect(place({ state: 'AK', street: '5200 A St', city: 'Suite 102', county: 'Anchorage Municipality', latitude: '61.17', longitude: '-149.88' })).toMatchObject({
-    street: '5200 A St, Suite 102', city: 'Anchorage', pin: { precision: 'premise' },
+  expect(
+    place({
+      state: 'AK',
+      street: '5200 A St',
+      city: 'Suite 102',
+      county: 'Anchorage Municipality',
+      latitude: '61.17',
+      longitude: '-149.88',
+    }),
+  ).toMatchObject({
+    street: '5200 A St, Suite 102',
+    city: 'Anchorage',
+    pin: { precision: 'premise' },
   })
 })
 
@@ -69,11 +106,17 @@ it('does not take anything for a town', () => {
 })
 
 it('drops a ZIP code of another state, and puts back a leading zero', () => {
-  expect(place({ state: 'VT', city: 'Williston', zip: '58801' })).toMatchObject({ zip: null, city: 'Williston', notes: ['ZIP code of another state dropped'] })
+  expect(place({ state: 'VT', city: 'Williston', zip: '58801' })).toMatchObject({
+    zip: null,
+    city: 'Williston',
+    notes: ['ZIP code of another state dropped'],
+  })
   expect(place({ state: 'MA', zip: '2554' })).toMatchObject({ zip: '02554', city: 'Nantucket' })
   expect(place({ zip: '80202-1234' }).zip).toBe('80202')
 })
 
 it('knows that a title certificate of Washington stands nowhere', () => {
-  expect(place({ state: 'WA', street: 'RETAIL TITLE CERTIFICATE', city: 'Kent', zip: '98032', latitude: '47.38', longitude: '-122.23' })).toMatchObject({ city: null, zip: null, pin: null })
+  expect(
+    place({ state: 'WA', street: 'RETAIL TITLE CERTIFICATE', city: 'Kent', zip: '98032', latitude: '47.38', longitude: '-122.23' }),
+  ).toMatchObject({ city: null, zip: null, pin: null })
 })

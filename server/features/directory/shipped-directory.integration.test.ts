@@ -17,7 +17,10 @@ afterAll(() => test?.close())
 const list = async (query: string): Promise<BusinessSummary[]> => (await test.request('GET', `/api/businesses${query}`)).json()
 
 it('gives more than 5,000 listings', async () => {
-  const { count } = await test.db.selectFrom('businesses').select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const { count } = await test.db
+    .selectFrom('businesses')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
   expect(count).toBeGreaterThan(5000)
 })
 
@@ -35,7 +38,8 @@ it('finds Denver’s by "Denver", nearest first', async () => {
 it('puts no pin outside of its state, and gives nobody’s grow away', async () => {
   const rows = await test.db.selectFrom('businesses').selectAll().execute()
   for (const row of rows) {
-    if (row.pin_latitude !== null) expect(isInState(row.pin_latitude, row.pin_longitude as number, row.state as string), row.slug).toBe(true)
+    if (row.pin_latitude !== null)
+      expect(isInState(row.pin_latitude, row.pin_longitude as number, row.state as string), row.slug).toBe(true)
     if (row.type === 'farm') expect([row.address, row.pin_precision === 'premise'], row.slug).toEqual([null, false])
     expect(row.description).toBeNull()
   }

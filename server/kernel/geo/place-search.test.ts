@@ -149,12 +149,14 @@ describe('suggestPlaces', () => {
     )
   })
 
-  test('a letter typed costs about a millisecond at most', () => {
+  test('a letter typed costs about a millisecond', () => {
     const texts = ['d', 'de', 'denver', 'denvr', 'st l', 'springfeild il', 'san luis obizpo ca', 'zzzz zzzz', '802', 'portland m']
     for (const text of texts) suggestPlaces(text)
-    const begin = performance.now()
+    // Processor time, not the clock's: the machine may be busy with other tests.
+    const begin = process.threadCpuUsage()
     for (let i = 0; i < 20; i++) for (const text of texts) suggestPlaces(text)
-    // Measured: 0.4 ms each; the bound leaves room for a busy machine.
-    expect((performance.now() - begin) / (20 * texts.length)).toBeLessThan(5)
+    const { user, system } = process.threadCpuUsage(begin)
+    // Measured: 0.8 ms for these, which are the slow ones; half of that on average.
+    expect((user + system) / 1000 / (20 * texts.length)).toBeLessThan(4)
   })
 })

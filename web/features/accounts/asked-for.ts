@@ -1,5 +1,5 @@
 import type { Brand } from '../../../contracts/brand.ts'
-import { safeReturnTo } from '../../lib/route-access.ts'
+import { safeReturnTo } from '../../../contracts/return-to.ts'
 import { forget, recall, remember } from './tab-memory.ts'
 
 const actions: Record<string, string> = {
@@ -50,7 +50,7 @@ export function rememberAskedFor(returnTo: string): void {
 
 /** Where to go now that nothing stands in the way; '/' unless something was asked for. Answers once. */
 export function takeAskedFor(): string {
-  const path = safeReturnTo(recall(askedForKey))
+  const path = safeReturnTo(recall(askedForKey)) ?? '/'
   forget(askedForKey)
   return path
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { safeReturnTo } from '../../../contracts/return-to.ts'
 import { brand } from '../../lib/boot.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
-import { safeReturnTo } from '../../lib/route-access.ts'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { authHeading, rememberAskedFor } from './asked-for.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
@@ -21,7 +21,7 @@ type AuthScreenProps = {
  * and the root leads there once somebody is signed in; in the second it is the address itself, and the page appears in place.
  */
 export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) {
-  const returnTo = safeReturnTo(given)
+  const returnTo = safeReturnTo(given) ?? '/'
   const [tab, setTab] = useState<'sign-in' | 'sign-up'>('sign-in')
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
 

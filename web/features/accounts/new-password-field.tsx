@@ -3,7 +3,8 @@ import { type Control, type FieldPath, type FieldValues, useController } from 'r
 import { Field } from '../../ui/field.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { PasswordMeter } from '../../ui/password-meter.tsx'
-import { loadPasswordJudge, type PasswordJudge } from './password-strength.ts'
+import type { PasswordJudge } from './judged-password.ts'
+import { loadPasswordJudge } from './password-strength.ts'
 
 type NewPasswordFieldProps<Values extends FieldValues, Output> = {
   control: Control<Values, unknown, Output>

@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import { minPasswordLength } from '../../../contracts/accounts.ts'
-import type { PasswordStrength } from './password-strength.ts'
+import type { PasswordStrength } from './judged-password.ts'
 
 const zxcvbn = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 const commonPasswords = new Set<unknown>(dictionary['passwords-common'])

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ageWarning, licenseBadge, longDate, registerSentence } from './license-words.ts'
 
 test.each([
@@ -11,7 +11,8 @@ test.each([
   expect(licenseBadge({ licenseStanding, isClaimed })).toEqual(badge)
 })
 
-test('the day of the register stays the same day in every time zone', () => {
+test.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('the day of the register stays the same day in %s', (zone) => {
+  vi.stubEnv('TZ', zone)
   expect(longDate('2023-09-01')).toBe('September 1, 2023')
   expect(longDate('2024-02-29')).toBe('February 29, 2024')
 })

@@ -47,6 +47,8 @@ export function BusinessCard({ business, level = 3, isMarked = false, onPointed 
             </Link>
           </Heading>
           <p className="mt-1 text-muted text-sm">{facts.join(' · ')}</p>
+          {/* Tells the shops of one name in one city apart. */}
+          {business.address && <p className="truncate text-muted text-sm">{business.address}</p>}
           <div className="mt-2.5 flex items-center justify-between gap-3">
             <Stars rating={business.averageRating} count={business.totalRatings} />
             <Subscribers count={business.subscriberCount} />

@@ -45,7 +45,8 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
         <h1 className="text-2xl sm:text-3xl">{discoverHeading(search, found)}</h1>
         <p role="status" className="mt-1.5 min-h-[1.5em] text-[0.9375rem] text-muted">
           {found && `${countSentence(search, found)} `}
-          {rankingSentence(search)}
+          {/* The map of a phone needs the room, and shows no ranks. */}
+          <span className={cx(showsMap && 'max-lg:hidden')}>{rankingSentence(search)}</span>
         </p>
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
           <SearchFields

@@ -54,11 +54,13 @@ export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
         <Chip pressed={verified === true} onClick={() => set({ verified: verified ? undefined : true })}>
           Verified license
         </Chip>
-        {area && <Removable text="This part of the map" onRemove={() => set({ area: undefined })} />}
-        {state && <Removable text={stateName(state)} onRemove={() => set({ state: undefined })} />}
       </div>
       <div className="flex flex-auto items-center justify-between gap-2">
-        {hasCenter && <RadiusMenu search={search} onChange={onChange} />}
+        <div className="flex flex-wrap items-center gap-2 empty:hidden">
+          {hasCenter && <RadiusMenu search={search} onChange={onChange} />}
+          {area && <Removable text="This part of the map" onRemove={() => set({ area: undefined })} />}
+          {state && <Removable text={stateName(state)} onRemove={() => set({ state: undefined })} />}
+        </div>
         <SortMenu search={search} hasCenter={hasCenter} onChange={onChange} />
       </div>
     </div>

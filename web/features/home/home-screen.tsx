@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
+import { ownDisplayName } from '../../../contracts/display-name.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
-import { userName } from '../layout/user-name.ts'
 import { BusinessRow } from './business-row.tsx'
 import { FavoritesGlance } from './favorites-glance.tsx'
 
@@ -28,7 +28,7 @@ export default function HomeScreen() {
       )}
       <BusinessRow
         title="Featured Businesses"
-        description="The highest rated. Nobody pays to be here."
+        description="Ranked by ratings. Nobody pays to be here."
         query={{}}
         search={{}}
         all="See all businesses"
@@ -44,7 +44,7 @@ function Welcome({ user }: { user: CurrentUser }) {
       <CardBody className="flex flex-1 flex-col justify-between gap-8 sm:p-7">
         <div className="max-w-md">
           <h1 data-title="Home" className="text-2xl wrap-anywhere sm:text-3xl">
-            Welcome, {userName(user)}
+            Welcome, {ownDisplayName(user)}
           </h1>
           <p className="mt-2 text-muted">Licensed farms and dispensaries, where they are and what the register says of them.</p>
         </div>

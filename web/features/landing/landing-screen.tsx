@@ -1,8 +1,11 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what every visitor loads first.
+'use no memo'
+
 import { Link } from '@tanstack/react-router'
 import { BadgeCheck, BellRing, Heart, KeyRound, type LucideIcon, Sprout, Star } from 'lucide-react'
 import { memberPlans } from '../../../contracts/plans.ts'
 import { brand } from '../../lib/boot.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button-class.ts'
 import { PlanCard } from '../plans/plan-card.tsx'
 import { Fanlight } from './scene/fanlight-picture.tsx'
 import { HeroScene } from './scene/hero-scene.tsx'

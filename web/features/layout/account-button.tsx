@@ -1,10 +1,10 @@
 import { lazy } from 'react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
+import { ownDisplayName } from '../../../contracts/display-name.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { cx } from '../../ui/cx.ts'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
 import type { AccountMenuKind } from './destinations.ts'
-import { userName } from './user-name.ts'
 
 const load = () => import('./account-menu.tsx')
 const TopMenu = lazy(async () => ({ default: (await load()).TopAccountMenu }))
@@ -14,7 +14,7 @@ type AccountButtonProps = { user: CurrentUser; kind: Exclude<AccountMenuKind, 'm
 
 /** The avatar in a header; it opens the menu of the signed-in person. */
 export function AccountButton({ user, kind, className }: AccountButtonProps) {
-  const name = userName(user)
+  const name = ownDisplayName(user)
   return (
     <LazyMenu menu={kind === 'top' ? TopMenu : SimpleMenu} load={load} popup="dialog">
       <button type="button" className={cx('touch-target shrink-0 rounded-full', className)}>

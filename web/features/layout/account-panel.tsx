@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
 import type { ComponentType, ReactElement } from 'react'
+import { ownDisplayName } from '../../../contracts/display-name.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ThemeSwitch } from '../../ui/theme-switch.tsx'
 import { type AccountMenuKind, accountDestinations, contactSupport } from './destinations.ts'
 import { signOutUrl } from './server-urls.ts'
-import { userName } from './user-name.ts'
 
 const item =
   'flex min-h-10 w-full items-center gap-3 rounded-[0.5rem] px-3 py-1.5 text-[0.9375rem] transition-colors hover:bg-sunk aria-[current]:bg-leaf-soft pointer-coarse:min-h-12 [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-muted'
@@ -24,7 +24,7 @@ type AccountPanelProps = {
 export function AccountPanel({ kind, Close, onFollow }: AccountPanelProps) {
   const user = useCurrentUser()
   if (!user) return null
-  const name = userName(user)
+  const name = ownDisplayName(user)
   return (
     <div className="grid gap-1">
       <div className="mb-1 flex items-center gap-3 border-line border-b px-3 pt-1.5 pb-3.5">

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what every visitor loads first.
+'use no memo'
+
 import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { cx } from '../../ui/cx.ts'

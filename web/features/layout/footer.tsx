@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what every visitor loads first.
+'use no memo'
+
 import { Link } from '@tanstack/react-router'
 import { brand } from '../../lib/boot.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'

@@ -1,5 +1,8 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what every visitor loads first.
+'use no memo'
+
 import { useNavigate } from '@tanstack/react-router'
-import { buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button-class.ts'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
 import { HeaderSearch } from './header-search.tsx'
 import { searchUrl } from './search-text.ts'

@@ -1,4 +1,4 @@
-import { buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button-class.ts'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
 import { signInUrl } from './server-urls.ts'
 

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button-class.ts'
 
 /** The first stop of the Tab key; hidden until it is reached. */
 export function SkipLink({ target }: { target: RefObject<HTMLElement | null> }) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useCurrentUser } from '../../lib/current-user.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button-class.ts'
 import { Vignette } from '../../ui/vignette.tsx'
 
 export default function MissingPage() {

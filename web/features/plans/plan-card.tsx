@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what every visitor loads first.
+'use no memo'
+
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatMonthlyPrice, type Plan } from '../../../contracts/plans.ts'

@@ -3,7 +3,7 @@ import { Eye, type LucideIcon, Sprout, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { businessPlans, businessToolsPlan, formatMonthlyPrice, freeAllowance } from '../../../contracts/plans.ts'
 import { brand } from '../../lib/boot.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button-class.ts'
 import { textLink } from '../../ui/link-styles.ts'
 import { PlanCard } from './plan-card.tsx'
 

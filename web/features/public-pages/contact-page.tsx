@@ -1,5 +1,5 @@
 import { brand } from '../../lib/boot.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button-class.ts'
 import { PublicPage, type PublicSection } from './public-page.tsx'
 import { PageLink, SupportMail, supportMailUrl } from './text-links.tsx'
 

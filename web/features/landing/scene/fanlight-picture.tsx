@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what every visitor loads first.
+'use no memo'
+
 import { drawFanlight, fanlightRadius as r } from './fanlight.ts'
 import './fanlight.css'
 

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what every visitor loads first.
+'use no memo'
+
 import { Fanlight } from './fanlight-picture.tsx'
 import { drawRows, hills, landHeight, landWidth } from './land.ts'
 import type { Plant } from './plants.ts'

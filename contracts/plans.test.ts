@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { businessPlans, businessToolsPlan, formatMonthlyPrice, memberPlans } from './plans.ts'
+
+test.each([
+  [7500, '$75'],
+  [15_000, '$150'],
+  [3999, '$39.99'],
+  [2050, '$20.50'],
+  [0, '$0'],
+])('%i cents are %s', (cents, price) => {
+  expect(formatMonthlyPrice(cents)).toBe(price)
+})
+
+describe('the plans of the specification', () => {
+  const offer = ({ name, monthlyCents, badge, buttonText, features }: (typeof memberPlans)[number]) =>
+    [name, formatMonthlyPrice(monthlyCents), badge, buttonText, features.length] as const
+
+  test('for people', () => {
+    expect(memberPlans.map(offer)).toEqual([
+      ['Starter', '$75', null, 'Select Basic', 3],
+      ['Pro', '$150', 'Most Popular', 'Select Premium', 4],
+      ['VIP', '$39.99', null, 'Select VIP', 4],
+    ])
+  })
+
+  test('for businesses', () => {
+    expect(businessPlans.map(offer)).toEqual([
+      ['Verified', '$150', null, null, 5],
+      ['Pro Partner', '$200', 'Most Popular', null, 5],
+    ])
+    expect(offer(businessToolsPlan).slice(0, 2)).toEqual(['Business Tools', '$75'])
+  })
+
+  test('sell no rank', () => {
+    const promises = [...memberPlans, ...businessPlans, businessToolsPlan].flatMap((plan) => plan.features).join('\n')
+    expect(promises).not.toMatch(/\b(rank|top|first|featured|boost|sponsor|priority placement)/i)
+  })
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { filesByRoute } from './first-load.mjs'
+
+const manifest = {
+  'index.html': { file: 'index.js', isEntry: true, imports: ['_base.js'], css: ['index.css'] },
+  '_base.js': { file: 'base.js' },
+  'routes/landing.tsx?tsr-split=component': { file: 'landing.js', imports: ['index.html', '_icons.js'], css: ['landing.css'] },
+  'routes/business.$id.tsx?tsr-split=component---loader': { file: 'business.js', imports: ['_icons.js', '_map.js'] },
+  'features/layout/account-menu.tsx': { file: 'menu.js', imports: ['_icons.js'] },
+  '_icons.js': { file: 'icons.js', imports: ['_base.js'] },
+  '_map.js': { file: 'map.js', imports: ['_icons.js'] },
+}
+
+test('a route loads the entry, its own code and what these import, each once', () => {
+  const routes = filesByRoute(manifest)
+  expect([...routes.keys()]).toEqual(['landing', 'business.$id'])
+  expect(routes.get('landing')).toEqual({
+    scripts: ['index.js', 'base.js', 'landing.js', 'icons.js'],
+    styles: ['index.css', 'landing.css'],
+  })
+  expect(routes.get('business.$id')?.scripts).toEqual(['index.js', 'base.js', 'business.js', 'icons.js', 'map.js'])
+})
+
+test('a manifest with a hole is refused', () => {
+  expect(() => filesByRoute({ 'routes/landing.tsx?tsr-split=component': { file: 'landing.js', imports: ['_gone.js'] } })).toThrow(
+    '_gone.js',
+  )
+})

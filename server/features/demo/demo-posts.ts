@@ -1,0 +1,185 @@
+import type { PostType } from '../../../contracts/posts.ts'
+
+export type DemoPost = { business: string; type: PostType; title: string; content: string; isExclusive?: true; daysAgo: number }
+
+export const demoPosts: DemoPost[] = [
+  {
+    business: 'lanternfold',
+    type: 'update',
+    title: 'The new shelf is up',
+    content: 'We moved the growers’ cards to eye level. If you have been reading them on your knees until now: thank you, and sorry.',
+    daysAgo: 3,
+  },
+  {
+    business: 'lanternfold',
+    type: 'product',
+    title: 'Terrace No. 7 is back',
+    content:
+      'The second half of the late harvest came in this morning. It cured three weeks longer than the first, and you can smell the difference: less plum, more cedar.',
+    daysAgo: 9,
+  },
+  {
+    business: 'lanternfold',
+    type: 'educational',
+    title: 'How we read a certificate of analysis',
+    content:
+      'Start with the date. Then the batch number, which must be the one on the jar. The total is only as good as the sample behind it, so we ask how it was taken before we ask how high it is.',
+    daysAgo: 21,
+  },
+  {
+    business: 'lanternfold',
+    type: 'update',
+    title: 'What we buy in November, and why',
+    content:
+      'For subscribers: our list for the coming month, with the three lots we turned down and the reason for each. Two were dried too fast; one was lovely and far too expensive.',
+    isExclusive: true,
+    daysAgo: 14,
+  },
+  {
+    business: 'quietwater',
+    type: 'update',
+    title: 'Thursday’s menu',
+    content: 'Four jars, two of them from people who have never sold to a shop before. Their cards are on the counter.',
+    daysAgo: 2,
+  },
+  {
+    business: 'quietwater',
+    type: 'promotion',
+    title: 'Creek Bend by the gram, all week',
+    content: 'We weigh single grams of Creek Bend until Sunday, for those who would rather try before they commit to an eighth.',
+    daysAgo: 6,
+  },
+  {
+    business: 'quietwater',
+    type: 'promotion',
+    title: 'Members’ price on the North Slope lot',
+    content: 'Subscribers pay $31 for an eighth of North Slope while this lot lasts. Say so at the counter; no card needed.',
+    isExclusive: true,
+    daysAgo: 11,
+  },
+  {
+    business: 'hourglass',
+    type: 'update',
+    title: 'Later on Fridays',
+    content: 'We now drive until eleven on Fridays and Saturdays. Have your ID at hand; the last order is at ten.',
+    daysAgo: 5,
+  },
+  {
+    business: 'slowfurrow',
+    type: 'update',
+    title: 'Bed 31 is in',
+    content: 'The last bed came down on Sunday, a day ahead of the rain. Forty-eight beds, eleven days, two sore backs.',
+    daysAgo: 7,
+  },
+  {
+    business: 'slowfurrow',
+    type: 'educational',
+    title: 'Why we stopped tilling',
+    content:
+      'Three years ago we left half the field alone to compare. The untilled half needed a third less water in August and had more worms in a spade of soil than we cared to count.',
+    daysAgo: 34,
+  },
+  {
+    business: 'slowfurrow',
+    type: 'update',
+    title: 'Next year’s crosses, in full',
+    content: 'For subscribers: the parents of all nine crosses, what we hope for from each and what we are afraid of.',
+    isExclusive: true,
+    daysAgo: 18,
+  },
+  {
+    business: 'gantry',
+    type: 'update',
+    title: 'The type drawers have labels again',
+    content: 'A regular brought back the brass label holders that the printers had taken along in 1974. They fit.',
+    daysAgo: 4,
+  },
+  {
+    business: 'gantry',
+    type: 'product',
+    title: 'Second Edition, second run',
+    content: 'Same clone, same room, two degrees cooler in the last week. Tell us whether you taste it; we argued about it all afternoon.',
+    daysAgo: 12,
+  },
+  {
+    business: 'hollowreed',
+    type: 'educational',
+    title: 'A year of mildew notes',
+    content:
+      'Of sixty-two seedlings, nine stayed clean through September without a single spray. We kept clones of all nine and seed of four. The table is on the greenhouse door for whoever visits.',
+    daysAgo: 16,
+  },
+  {
+    business: 'achterberg',
+    type: 'update',
+    title: 'The kiln is fixed',
+    content: 'A relay, in the end. Repairs that were waiting go out this week.',
+    daysAgo: 8,
+  },
+  {
+    business: 'achterberg',
+    type: 'educational',
+    title: 'Cleaning without scratching',
+    content: 'Warm water first, salt never dry, patience always. Most scratches we see come from a wire that was meant to help.',
+    daysAgo: 27,
+  },
+  {
+    business: 'thirdkettle',
+    type: 'update',
+    title: 'Closed on Monday for inventory',
+    content: 'We count papers so that you never have to. Open again on Tuesday at noon.',
+    daysAgo: 10,
+  },
+  {
+    business: 'osier',
+    type: 'update',
+    title: 'A quieter hour',
+    content: 'From ten to eleven on weekdays the music stays off and there is always somebody at the second counter who has time.',
+    daysAgo: 13,
+  },
+  {
+    business: 'saltandmeadow',
+    type: 'update',
+    title: 'New batch numbers',
+    content: 'Every wrapper now carries the batch in letters twice as large. Read it, type it in on our page, see the report.',
+    daysAgo: 6,
+  },
+  {
+    business: 'saltandmeadow',
+    type: 'product',
+    title: 'Rosemary crackers are in shops',
+    content: 'Thin, savory and 2.5 mg apiece, for people who find sweets too sweet.',
+    daysAgo: 19,
+  },
+  {
+    business: 'saltandmeadow',
+    type: 'educational',
+    title: 'How a kitchen measures 2.5 milligrams',
+    content:
+      'We weigh the whole batch, homogenize it twice and have five pieces from different corners tested. If one of them is off by more than a tenth, the batch does not leave.',
+    daysAgo: 31,
+  },
+  {
+    business: 'fennelrow',
+    type: 'update',
+    title: 'First frost, everything under roof',
+    content: 'We were two hours ahead of it. The loft is full and smells like a library of lemons.',
+    daysAgo: 15,
+  },
+  {
+    business: 'fennelrow',
+    type: 'update',
+    title: 'The shortlist',
+    content: 'For subscribers: the four plants that are still in the running, with our scores and the one on which we disagree.',
+    isExclusive: true,
+    daysAgo: 12,
+  },
+  {
+    business: 'measuredlight',
+    type: 'educational',
+    title: 'What a terpene number does not tell you',
+    content:
+      'It tells you what was in the sample on the day. Air, light and an open lid do the rest. That is why our reports carry the hour as well as the date.',
+    daysAgo: 20,
+  },
+]

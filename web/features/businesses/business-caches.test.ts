@@ -1,0 +1,84 @@
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Business, BusinessSummary } from '../../../contracts/businesses.ts'
+import type { Favorite } from '../../../contracts/favorites.ts'
+
+// The page's boot data does not exist outside of a page.
+vi.mock('../../lib/boot.ts', () => ({ boot: { answers: [] } }))
+
+const { changeSubscriberCount, putFavoriteBack, setFavorited, setSubscribed, takeFavorite } = await import('./business-caches.ts')
+const { businessListOptions, businessOptions, businessStatusOptions } = await import('./businesses.api.ts')
+const { favoriteIdsOptions, favoritesOptions } = await import('./favorites.api.ts')
+
+const business = (id: string, subscriberCount = 0) => ({ id, slug: `slug-${id}`, subscriberCount }) as Business
+const favorite = (id: string): Favorite => ({ id: `favorite-${id}`, business: business(id), createdAt: '2026-11-21T09:00:00.000Z' })
+const pages = <Item>(...lists: Item[][]) => ({ pages: lists.map((items) => ({ items, next: null })), pageParams: lists.map(() => null) })
+
+let client: QueryClient
+beforeEach(() => {
+  client = new QueryClient()
+})
+const favoriteIds = () => client.getQueryData(favoritesOptions.queryKey)?.pages.map(({ items }) => items.map((each) => each.business.id))
+
+test('a new number of subscribers reaches the page, every list and the favorites', () => {
+  client.setQueryData(businessOptions('slug-a').queryKey, business('a', 4))
+  client.setQueryData(businessListOptions().queryKey, pages<BusinessSummary>([business('b', 9)], [business('a', 4)]))
+  client.setQueryData(businessListOptions({ near: 'Denver, CO' }).queryKey, pages<BusinessSummary>([business('a', 4)]))
+  client.setQueryData(favoritesOptions.queryKey, pages([favorite('a')]))
+  changeSubscriberCount(client, 'a', (count) => count + 1)
+  expect(client.getQueryData(businessOptions('slug-a').queryKey)?.subscriberCount).toBe(5)
+  const first = client.getQueryData(businessListOptions().queryKey)?.pages.flatMap(({ items }) => items)
+  expect(first?.map(({ subscriberCount }) => subscriberCount)).toEqual([9, 5])
+  expect(client.getQueryData(businessListOptions({ near: 'Denver, CO' }).queryKey)?.pages[0]?.items[0]?.subscriberCount).toBe(5)
+  expect(client.getQueryData(favoritesOptions.queryKey)?.pages[0]?.items[0]?.business.subscriberCount).toBe(1)
+})
+
+test('a number of subscribers never falls below zero', () => {
+  client.setQueryData(businessOptions('slug-a').queryKey, business('a', 0))
+  changeSubscriberCount(client, 'a', (count) => count - 1)
+  expect(client.getQueryData(businessOptions('slug-a').queryKey)?.subscriberCount).toBe(0)
+})
+
+test('the heart is set in the status and among the ids, and twice is as once', () => {
+  const status = businessStatusOptions('a').queryKey
+  client.setQueryData(status, { isSubscribed: true, isFavorited: false, role: null })
+  client.setQueryData(favoriteIdsOptions.queryKey, ['b'])
+  setFavorited(client, 'a', true)
+  setFavorited(client, 'a', true)
+  expect(client.getQueryData(favoriteIdsOptions.queryKey)).toEqual(['a', 'b'])
+  setFavorited(client, 'b', false)
+  setSubscribed(client, 'a', false)
+  expect(client.getQueryData(favoriteIdsOptions.queryKey)).toEqual(['a'])
+  expect(client.getQueryData(status)).toEqual({ isSubscribed: false, isFavorited: true, role: null })
+})
+
+test('what was never asked for stays unknown', () => {
+  setFavorited(client, 'a', true)
+  setSubscribed(client, 'a', true)
+  expect(client.getQueryData(favoriteIdsOptions.queryKey)).toBeUndefined()
+  expect(client.getQueryData(businessStatusOptions('a').queryKey)).toBeUndefined()
+  expect(takeFavorite(client, 'a')).toBeNull()
+})
+
+test('a favorite is taken out of its page and put back at its place', () => {
+  client.setQueryData(favoritesOptions.queryKey, pages([favorite('a'), favorite('b')], [favorite('c'), favorite('d'), favorite('e')]))
+  const place = takeFavorite(client, 'd')
+  expect(favoriteIds()).toEqual([
+    ['a', 'b'],
+    ['c', 'e'],
+  ])
+  putFavoriteBack(client, place!)
+  putFavoriteBack(client, place!)
+  expect(favoriteIds()).toEqual([
+    ['a', 'b'],
+    ['c', 'd', 'e'],
+  ])
+})
+
+test('a favorite finds a place even when its page is gone', () => {
+  client.setQueryData(favoritesOptions.queryKey, pages([favorite('a')], [favorite('b')]))
+  const place = takeFavorite(client, 'b')
+  client.setQueryData(favoritesOptions.queryKey, pages([favorite('a')]))
+  putFavoriteBack(client, place!)
+  expect(favoriteIds()).toEqual([['b', 'a']])
+})
