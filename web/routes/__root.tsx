@@ -1,16 +1,39 @@
-import { createRootRoute, Outlet } from '@tanstack/react-router'
-import * as React from 'react'
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { safeReturnTo } from '../../contracts/return-to.ts'
+import { AppFrame, type FrameHeader } from '../features/layout/app-frame.tsx'
+import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
+import { boot, brand } from '../lib/boot.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { screenAt } from '../lib/route-access.ts'
+import { LoadingScreen } from '../ui/loading-screen.tsx'
 
-export const Route = createRootRoute({
-  component: RootComponent,
-})
+const AuthScreen = lazy(() => import('../features/accounts/auth-screen.tsx'))
+const OnboardingScreen = lazy(() => import('../features/onboarding/onboarding-screen.tsx'))
 
-function RootComponent() {
+export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root, notFoundComponent: NotFoundScreen })
+
+/** Decides which screen stands at the address: the page of the route, or the one that stands in for it. */
+function Root() {
+  const user = useCurrentUser()
+  const { pathname, href, search } = useLocation()
+  const screen = screenAt(pathname, user, { brandSlug: brand.slug, isProduction: boot.isProduction })
+  // Somebody who has just signed in at /auth goes on to what they had asked for.
+  if (screen === 'home') return <Navigate to="/" href={safeReturnTo(search.returnTo) ?? '/'} replace />
   return (
-    <React.Fragment>
-      <div>Hello "__root"!</div>
-      <Outlet />
-    </React.Fragment>
+    <AppFrame header={headerAt(pathname, screen, user !== null)}>
+      <Suspense fallback={<LoadingScreen />}>
+        {screen === 'page' && <Outlet />}
+        {screen === 'onboarding' && <OnboardingScreen />}
+        {screen === 'auth' && <AuthScreen returnTo={href} />}
+      </Suspense>
+    </AppFrame>
   )
+}
+
+function headerAt(path: string, screen: 'page' | 'onboarding' | 'auth', isSignedIn: boolean): FrameHeader {
+  if (screen === 'onboarding') return 'none'
+  if (path === '/landing') return 'landing'
+  return isSignedIn && screen === 'page' && path !== '/business/register' ? 'top' : 'simple'
 }
