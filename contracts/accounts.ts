@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isCalendarDate } from './age.ts'
-import { BusinessType } from './business-types.ts'
+import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { line } from './text.ts'
@@ -44,7 +44,7 @@ export const CurrentUser = z.object({
   profileImageUrl: z.nullable(z.string()),
   userType: AccountType,
   role: Role,
-  businessType: z.nullable(BusinessType),
+  businessType: z.nullable(BusinessTypeSchema),
   birthday: z.nullable(z.string()),
   interests: z.array(z.string()),
   followingCount: z.int(),
@@ -76,7 +76,7 @@ export const Registration = z.object({
   lastName: line(80, 'Last name is required'),
   birthday: Birthday,
   accountType: z._default(AccountType, 'consumer'),
-  businessType: z.optional(z.nullable(BusinessType)),
+  businessType: z.optional(z.nullable(BusinessTypeSchema)),
   licenseNumber: z.optional(z.nullable(line(80))),
 })
 export type Registration = z.infer<typeof Registration>

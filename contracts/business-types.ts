@@ -1,9 +1,6 @@
-import * as z from 'zod/mini'
-
 export const businessTypes = ['farm', 'dispensary', 'smoke_shop', 'glass_shop', 'food_service', 'delivery', 'other'] as const
 
-export const BusinessType = z.enum(businessTypes, 'Choose a business type')
-export type BusinessType = z.infer<typeof BusinessType>
+export type BusinessType = (typeof businessTypes)[number]
 
 export const businessTypeLabels: Record<BusinessType, string> = {
   farm: 'Farm',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Birthday } from './accounts.ts'
-import { BusinessType } from './business-types.ts'
+import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
 import { numeric, page } from './pagination.ts'
@@ -41,7 +41,7 @@ export const BusinessSummary = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
-  type: BusinessType,
+  type: BusinessTypeSchema,
   description: z.nullable(z.string()),
   /** City and state: "Denver, CO". */
   location: z.nullable(z.string()),
@@ -88,7 +88,7 @@ export const BoundingBox = z.pipe(
 const filters = {
   /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also finds what is near it. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(120))),
-  type: z.optional(BusinessType),
+  type: z.optional(BusinessTypeSchema),
   /** A place: "Denver, CO", a ZIP code, or `latitude,longitude`. */
   near: z.optional(z.string().check(z.trim(), z.maxLength(120))),
   /** Miles around `near`; 25 when not given. */
@@ -136,7 +136,7 @@ export const mapBusinesses = endpoint({
         id: z.string(),
         slug: z.nullable(z.string()),
         name: z.nullable(z.string()),
-        type: z.nullable(BusinessType),
+        type: z.nullable(BusinessTypeSchema),
         latitude: z.number(),
         longitude: z.number(),
         precision: z.nullable(Precision),
@@ -173,7 +173,7 @@ export const getBusinessStatus = endpoint({
 })
 
 export const NewBusiness = z.object({
-  businessType: z._default(BusinessType, 'farm'),
+  businessType: z._default(BusinessTypeSchema, 'farm'),
   businessName: line(120, 'Business name is required'),
   description: z._default(line(2000), ''),
   location: line(120, 'Location is required'),

@@ -4,7 +4,8 @@ import { buildApp } from './app/build-app.ts'
 import { fillNewDatabase } from './app/first-start.ts'
 import { type Config, loadConfig } from './config.ts'
 import { openDatabase } from './db/open-database.ts'
-import { errorLine, ToldError } from './error-line.ts'
+import { errorLine } from './error-line.ts'
+import { assertCanListen, listen } from './listen.ts'
 import { createLog } from './log.ts'
 import { keptSecret } from './secrets.ts'
 import { onStopRequest } from './stop-request.ts'
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
     void stop(1)
   })
 
+  await assertCanListen(config)
   const database = await openDatabase(config, log, {
     as: 'server',
     onLost(reason) {
@@ -43,21 +45,6 @@ async function start(): Promise<void> {
   await listen(app, config)
   await startJobs()
   console.log(`${config.brandName} is ready at ${config.publicUrl}`)
-}
-
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (host === '::' && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) {
-      await app.listen({ host: '0.0.0.0', port })
-    } else if (code === 'EADDRINUSE') {
-      throw new ToldError(`Port ${port} is in use. Stop what runs there, or choose another one: PORT=${port + 1} npm start`)
-    } else if (code === 'EACCES') {
-      throw new ToldError(`Port ${port} is not open to this user. Choose one above 1023: PORT=3000 npm start`)
-    } else throw new ToldError(`Cannot listen on ${host}, port ${port}: ${message}`)
-  }
 }
 
 /** Readiness first, then no new connections, then the rest of the answers, then all that the app started. */

@@ -1,5 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { BusinessSummary } from '../../contracts/businesses.ts'
+import type { Product } from '../../contracts/menus.ts'
+import type { Post } from '../../contracts/posts.ts'
 import { expectAccessible } from './accessibility.ts'
 import { findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
@@ -103,6 +105,61 @@ test('the tabs stand in the address, and an empty one says so', async ({ page })
   await page.getByRole('tab', { name: 'Business Tools' }).click()
   await page.setViewportSize({ width: 390, height: 844 })
   await expectAccessible(page)
+})
+
+/** A business of the demo content with a product that is sold out and a post for subscribers, as a stranger sees it. */
+async function demoBusiness(page: Page): Promise<{ business: BusinessSummary; soldOut: Product; locked: Post }> {
+  const demos = (await findBusinesses(page, 'limit=100')).filter(({ isDemo }) => isDemo)
+  for (const business of demos) {
+    const read = async <T>(list: string) => (await (await page.request.get(`/api/businesses/${business.id}/${list}`)).json()) as T[]
+    const soldOut = (await read<Product>('products')).find(({ isAvailable }) => !isAvailable)
+    const locked = (await read<Post>('posts')).find(({ isLocked }) => isLocked)
+    if (soldOut && locked && business.totalRatings > 0) return { business, soldOut, locked }
+  }
+  throw new Error('No demo business has a sold-out product, a locked post and a review.')
+}
+
+test('products, posts and reviews; a subscription opens what is for subscribers', async ({ page }) => {
+  const { business, soldOut, locked } = await demoBusiness(page)
+  await page.goto(`/business/${business.slug}`)
+  await expect(page.getByText('Demo', { exact: true })).toBeVisible()
+  const product = page.getByRole('article').filter({ has: page.getByRole('heading', { name: soldOut.name, exact: true }) })
+  await expect(product).toContainText('Out of Stock')
+  await expect(product).toContainText(`$${Number(soldOut.price).toLocaleString('en-US', { minimumFractionDigits: 2 })}`)
+  await expectAccessible(page)
+
+  await page.getByRole('tab', { name: 'Posts' }).click()
+  const post = page.getByRole('article').filter({ has: page.getByRole('heading', { name: locked.title, exact: true }) })
+  await expect(post).toContainText('Exclusive')
+  await expect(post).toContainText(`For subscribers of ${business.name}`)
+  await post.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(toastWith(page, 'Subscribed!')).toBeVisible()
+  await expect(post.getByText('For subscribers of')).toBeHidden()
+  const opened = ((await (await page.request.get(`/api/businesses/${business.id}/posts`)).json()) as Post[]).find(
+    ({ id }) => id === locked.id,
+  )
+  expect(opened?.content.length).toBeGreaterThan(0)
+  await expect(post).toContainText(opened!.content.split('\n')[0]!)
+
+  await page.getByRole('tab', { name: 'Reviews' }).click()
+  await expect(page.getByRole('tabpanel').getByRole('article')).toHaveCount(business.totalRatings)
+  await expect(
+    page
+      .getByRole('tabpanel')
+      .getByRole('img', { name: /^Rated [1-5]\.0 out of 5$/ })
+      .first(),
+  ).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('somebody of 19 is told who sees the products of this state', async ({ page }) => {
+  const { business } = await demoBusiness(page)
+  await page.context().clearCookies()
+  await joinByCall(page, { ...newPerson(), birthday: `${new Date().getUTCFullYear() - 19}-01-01` })
+  await page.goto(`/business/${business.slug}`)
+  await expect(page.getByText('Products are shown to people of 21 or over.')).toBeVisible()
+  await page.getByRole('tab', { name: 'Reviews' }).click()
+  await expect(page.getByRole('tabpanel').getByRole('article').first()).toBeVisible()
 })
 
 test('a business that is not there leads back', async ({ page }) => {

@@ -1,10 +1,10 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { BusinessScreen } from '../features/businesses/business-screen.tsx'
-import { BusinessSearch } from '../features/businesses/business-search.ts'
+import { readBusinessSearch } from '../features/businesses/business-search.ts'
 import { businessOptions } from '../features/businesses/businesses.api.ts'
 
 export const Route = createFileRoute('/business/$id')({
-  validateSearch: BusinessSearch,
+  validateSearch: readBusinessSearch,
   // Pointing at a card fetches its business ahead of the click. The call's code stays out of the first load.
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(businessOptions(params.id)),
   component: Business,

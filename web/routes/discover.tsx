@@ -1,8 +1,8 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { DiscoverSearch } from '../features/directory/discover-params.ts'
+import { readDiscoverSearch } from '../features/directory/discover-params.ts'
 import { DiscoverScreen } from '../features/directory/discover-screen.tsx'
 
-export const Route = createFileRoute('/discover')({ validateSearch: DiscoverSearch, component: Discover })
+export const Route = createFileRoute('/discover')({ validateSearch: readDiscoverSearch, component: Discover })
 
 function Discover() {
   const navigate = useNavigate({ from: Route.fullPath })

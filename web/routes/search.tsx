@@ -1,13 +1,10 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import * as z from 'zod/mini'
-
-const SearchParams = z.object({ q: z.catch(z.optional(z.union([z.string(), z.number()])), undefined) })
+import { textParam } from '../lib/search-params.ts'
 
 /** The directory answers until the search over everything exists. */
 export const Route = createFileRoute('/search')({
-  validateSearch: SearchParams,
+  validateSearch: ({ q }: Record<string, unknown>): { q?: string | undefined } => ({ q: textParam(q, 120) }),
   beforeLoad: ({ search: { q } }) => {
-    const search = String(q ?? '').trim()
-    throw redirect({ to: '/discover', search: search ? { search } : {}, replace: true })
+    throw redirect({ to: '/discover', search: q ? { search: q } : {}, replace: true })
   },
 })

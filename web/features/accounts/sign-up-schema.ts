@@ -2,7 +2,8 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver, ResolverResult } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { type AccountType, Registration } from '../../../contracts/accounts.ts'
-import { BusinessType } from '../../../contracts/business-types.ts'
+import { BusinessTypeSchema } from '../../../contracts/business-type-schema.ts'
+import type { BusinessType } from '../../../contracts/business-types.ts'
 import { brand } from '../../lib/boot.ts'
 import { AdultBirthday } from './old-enough.ts'
 import { easyToGuess, isHardToGuess, ownWords } from './password-strength.ts'
@@ -37,7 +38,7 @@ export const signUpFields = Object.keys(emptySignUp) as (keyof SignUpValues)[]
 export const signUpDraft = 'sign-up'
 
 const AdultRegistration = z.extend(Registration, { birthday: AdultBirthday })
-const BusinessRegistration = z.extend(AdultRegistration, { businessType: BusinessType })
+const BusinessRegistration = z.extend(AdultRegistration, { businessType: BusinessTypeSchema })
 
 /** The contract's rules, the business type that a business needs, and the strength of the password: everything that the server will judge. */
 export const signUpResolver: Resolver<SignUpValues, unknown, Registration> = async (values, context, options) => {

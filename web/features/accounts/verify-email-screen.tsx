@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { MailCheck, Unlink } from 'lucide-react'
+import { CloudOff, MailCheck, Unlink } from 'lucide-react'
 import { verifyEmail } from '../../../contracts/accounts.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '../../ui/skeleton.tsx'
-import { AuthFrame } from './auth-frame.tsx'
+import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import { Notice } from './notice.tsx'
 
 /** The page /auth/verify, where the mailed link leads: opening it is the confirmation. */
@@ -35,12 +34,12 @@ export default function VerifyEmailScreen({ token }: { token: string }) {
           </Button>
         </Notice>
       ) : error ? (
-        <ErrorState
-          title="Your email could not be confirmed"
-          description={messageOf(error)}
-          onRetry={() => void confirmation.refetch()}
-          pending={confirmation.isFetching}
-        />
+        <Notice icon={<CloudOff />} tone="clay" title="Your email could not be confirmed">
+          <p>{messageOf(error)}</p>
+          <Button className="mt-2" pending={confirmation.isFetching} onClick={() => void confirmation.refetch()}>
+            Retry
+          </Button>
+        </Notice>
       ) : confirmation.isSuccess ? (
         <Notice icon={<MailCheck />} title="Your email is confirmed">
           <p>{confirmation.data ? 'Thank you. Everything is set.' : 'Thank you. Sign in to go on.'}</p>
@@ -49,11 +48,12 @@ export default function VerifyEmailScreen({ token }: { token: string }) {
           </Button>
         </Notice>
       ) : (
-        <SkeletonGroup label="Confirming your email..." className="grid gap-4 rounded-card border border-line bg-surface p-5 sm:p-8">
-          <Skeleton className="size-12 rounded-full" />
-          <Skeleton className="h-7 w-3/5" />
-          <SkeletonText lines={2} />
-        </SkeletonGroup>
+        <AuthSheet title="Confirming your email">
+          <SkeletonGroup className="grid gap-4">
+            <SkeletonText lines={2} />
+            <Skeleton className="h-10 w-28" />
+          </SkeletonGroup>
+        </AuthSheet>
       )}
     </AuthFrame>
   )

@@ -1,7 +1,9 @@
-import * as z from 'zod/mini'
+import { type SearchParams, wordParam } from '../../lib/search-params.ts'
 
-export const businessTabs = ['products', 'posts', 'reviews', 'tools'] as const
+const businessTabs = ['products', 'posts', 'reviews', 'tools'] as const
 export type BusinessTab = (typeof businessTabs)[number]
 
 /** The first tab has no word in the address. */
-export const BusinessSearch = z.object({ tab: z.catch(z.optional(z.enum(businessTabs)), undefined) })
+export function readBusinessSearch({ tab }: SearchParams): { tab?: BusinessTab | undefined } {
+  return { tab: wordParam(tab, businessTabs) }
+}

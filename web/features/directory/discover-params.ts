@@ -1,42 +1,60 @@
-import * as z from 'zod/mini'
-import { BusinessType } from '../../../contracts/business-types.ts'
-// Types only: the router needs this file on every page, and the calls of the directory would come along into the first load.
+// Types only: the router needs this file on every page, and the contracts would bring Zod into the first load.
+import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { BusinessSort } from '../../../contracts/businesses.ts'
+import { type SearchParams, textParam, wholeParam, wordParam } from '../../lib/search-params.ts'
 
-/** The router reads `search=80202` as a number; here it is text again. Empty is the same as absent. */
-const text = (max: number) =>
-  z.catch(
-    z.optional(
-      z.pipe(
-        z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
-        z.string().check(z.trim(), z.minLength(1), z.maxLength(max)),
-      ),
-    ),
-    undefined,
-  )
+/** Everything that Discover shows stands in its address. */
+export type DiscoverSearch = {
+  search?: string | undefined
+  type?: BusinessType | undefined
+  /** "Denver, CO", a ZIP code, or `latitude,longitude`. */
+  near?: string | undefined
+  /** Miles around `near`. */
+  radius?: number | undefined
+  /** Two-letter code. */
+  state?: string | undefined
+  verified?: true | undefined
+  sort?: BusinessSort | undefined
+  /** A part of the map, as `west,south,east,north`. */
+  area?: string | undefined
+  /** What a phone shows; a wide screen shows both. */
+  view?: 'list' | 'map' | undefined
+}
 
-const isBox = (value: string) => {
+// Records, so that a type or a sort that is added to the contract is missed here by the compiler.
+const types: Record<BusinessType, true> = {
+  farm: true,
+  dispensary: true,
+  smoke_shop: true,
+  glass_shop: true,
+  food_service: true,
+  delivery: true,
+  other: true,
+}
+const sorts: Record<BusinessSort, true> = { highest_rated: true, distance: true, name: true, newest: true }
+const wordsOf = <Word extends string>(record: Record<Word, true>) => Object.keys(record) as Word[]
+
+/** Reads an address. A value that makes no sense is dropped: an old link still opens. */
+export function readDiscoverSearch(given: SearchParams): DiscoverSearch {
+  return {
+    search: textParam(given.search, 120),
+    type: wordParam(given.type, wordsOf(types)),
+    near: textParam(given.near, 120),
+    radius: wholeParam(given.radius, 1, 500),
+    state: stateCode(given.state),
+    verified: given.verified === true ? true : undefined,
+    sort: wordParam(given.sort, wordsOf(sorts)),
+    area: typeof given.area === 'string' && isBox(given.area) ? given.area : undefined,
+    view: wordParam(given.view, ['list', 'map']),
+  }
+}
+
+function stateCode(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : undefined
+}
+
+function isBox(value: string): boolean {
   const [west, south, east, north, ...rest] = value.split(',').map(Number)
   if (west === undefined || south === undefined || east === undefined || north === undefined || rest.length > 0) return false
   return Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90 && south <= north
 }
-
-const sorts = ['highest_rated', 'distance', 'name', 'newest'] as const satisfies readonly BusinessSort[]
-
-/** Everything that Discover shows stands in its address. A value that makes no sense is dropped: an old link still opens. */
-export const DiscoverSearch = z.object({
-  search: text(120),
-  type: z.catch(z.optional(BusinessType), undefined),
-  /** "Denver, CO", a ZIP code, or `latitude,longitude`. */
-  near: text(120),
-  /** Miles around `near`. */
-  radius: z.catch(z.optional(z.int().check(z.minimum(1), z.maximum(500))), undefined),
-  state: z.catch(z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/))), undefined),
-  verified: z.catch(z.optional(z.literal(true)), undefined),
-  sort: z.catch(z.optional(z.enum(sorts)), undefined),
-  /** A part of the map, as `west,south,east,north`. */
-  area: z.catch(z.optional(z.string().check(z.refine(isBox))), undefined),
-  /** What a phone shows; a wide screen shows both. */
-  view: z.catch(z.optional(z.enum(['list', 'map'])), undefined),
-})
-export type DiscoverSearch = z.infer<typeof DiscoverSearch>
