@@ -57,7 +57,7 @@ export const BusinessSummary = z.object({
   isDemo: z.boolean(),
   licenseStanding: LicenseStanding,
   pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
-  /** Only in lists around a place. */
+  /** Only in lists around a place. What is known by its city or ZIP code alone counts as at least 3 miles or 1 mile away. */
   distanceMiles: z.nullable(z.number()),
   createdAt: z.iso.datetime(),
 })

@@ -8,10 +8,10 @@ const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
 
 const isText = /\.(js|mjs|css|svg|json|geojson|txt|xml|webmanifest|wasm|ttf)$/
-/** A smaller answer fits one packet as it is. */
-const leastBytes = 1024
-/** The best quality costs seconds for a large file, and the next ones a few percent of its size. */
-const qualityFor = (bytes: number) => (bytes > 512 * 1024 ? 9 : bytes > 128 * 1024 ? 10 : zlib.constants.BROTLI_MAX_QUALITY)
+/** Below this there is nothing to gain. Small chunks are worth it: a page loads a dozen of them, and together they are a kilobyte or two. */
+const leastBytes = 256
+/** The best quality costs seconds for a large file. What every page loads is below that, and its every byte counts. */
+const qualityFor = (bytes: number) => (bytes > 512 * 1024 ? 9 : zlib.constants.BROTLI_MAX_QUALITY)
 
 async function compress(file: string): Promise<void> {
   const content = await fs.readFile(file)

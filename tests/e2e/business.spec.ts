@@ -6,6 +6,9 @@ import { expectAccessible } from './accessibility.ts'
 import { findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
+// Below the width at which the small map is on the first screen: without a graphics card, drawing it takes most of a test's time.
+test.use({ viewport: { width: 1000, height: 900 } })
+
 test.beforeEach(async ({ page }) => {
   await joinByCall(page, newPerson())
 })

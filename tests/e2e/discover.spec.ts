@@ -119,6 +119,7 @@ test('Load More goes on, and Back from a business finds the list where it was le
 })
 
 test('a pin of the map opens its business, and its card is marked', async ({ page }) => {
+  test.slow()
   await page.setViewportSize(listAndMap)
   // One that has its search to itself and stands in the middle of the map.
   const candidates = await findBusinesses(page, 'near=Denver,+CO&type=dispensary&sort=name&limit=50')
@@ -147,6 +148,7 @@ test('a pin of the map opens its business, and its card is marked', async ({ pag
 })
 
 test('moving the map offers to search what it shows', async ({ page }) => {
+  test.slow()
   await page.setViewportSize(listAndMap)
   await page.goto('/discover?near=Denver,+CO')
   await expect(cards(page)).toHaveCount(20)
@@ -245,6 +247,7 @@ test('an old search address leads to the directory', async ({ page }) => {
 })
 
 test('the directory can be used by everybody, on a wide screen and on a phone', async ({ page }) => {
+  test.slow()
   await page.setViewportSize(listAndMap)
   await page.goto('/discover?near=Denver,+CO')
   await expect(cards(page)).toHaveCount(20)

@@ -115,21 +115,25 @@ it('measures distances as the kernel does', async () => {
   await database.db.deleteFrom('businesses').execute()
   const center = { latitude: 39.7392, longitude: -104.9903 }
   await fc.assert(
-    fc.asyncProperty(fc.double({ min: -1.6, max: 1.6, noNaN: true }), fc.double({ min: -2.1, max: 2.1, noNaN: true }), async (north, east) => {
-      const point = { latitude: center.latitude + north, longitude: center.longitude + east }
-      await database.db.deleteFrom('businesses').execute()
-      await addBusiness(database.db, {
-        slug: 'measured',
-        pin_latitude: point.latitude,
-        pin_longitude: point.longitude,
-        pin_precision: 'premise',
-      })
-      const query = { near: `${center.latitude},${center.longitude}`, sort: 'distance' as const, limit: 1 }
-      const [found] = (await listBusinesses(database.db, { ...query, radius: 500 })).items
-      expect(found?.distanceMiles).toBeCloseTo(distanceMiles(center, point), 0)
-      const inside = (await listBusinesses(database.db, { ...query, radius: 100 })).items.length
-      expect(inside).toBe(distanceMiles(center, point) <= 100 ? 1 : 0)
-    }),
+    fc.asyncProperty(
+      fc.double({ min: -1.6, max: 1.6, noNaN: true }),
+      fc.double({ min: -2.1, max: 2.1, noNaN: true }),
+      async (north, east) => {
+        const point = { latitude: center.latitude + north, longitude: center.longitude + east }
+        await database.db.deleteFrom('businesses').execute()
+        await addBusiness(database.db, {
+          slug: 'measured',
+          pin_latitude: point.latitude,
+          pin_longitude: point.longitude,
+          pin_precision: 'premise',
+        })
+        const query = { near: `${center.latitude},${center.longitude}`, sort: 'distance' as const, limit: 1 }
+        const [found] = (await listBusinesses(database.db, { ...query, radius: 500 })).items
+        expect(found?.distanceMiles).toBeCloseTo(distanceMiles(center, point), 0)
+        const inside = (await listBusinesses(database.db, { ...query, radius: 100 })).items.length
+        expect(inside).toBe(distanceMiles(center, point) <= 100 ? 1 : 0)
+      },
+    ),
     { numRuns: 25 },
   )
 })

@@ -46,12 +46,18 @@ const distanceTo = ({ latitude, longitude }: Point) => sql<number>`
     + cos(radians(${latitude}::float8)) * cos(radians(pin_latitude)) * power(sin(radians(pin_longitude - ${longitude}::float8) / 2), 2)
   )))`
 
+/**
+ * A place that is only known by its city or ZIP code is not at the center of it. It counts as at least this far away, in
+ * miles, so that a city's farms do not stand before the shop next door.
+ */
+const leastDistance = sql<number>`case pin_precision when 'city' then 3::float8 when 'zip' then 1::float8 else 0::float8 end`
+
 /** Farther than anything on Earth: whoever matches the text but has no pin comes after all who have one. */
 const nowhere = 1_000_000
 
 const distanceOrNowhere = (center: Point | null) =>
   center
-    ? sql<number>`case when pin_latitude is null then ${nowhere}::float8 else ${distanceTo(center)} end`
+    ? sql<number>`case when pin_latitude is null then ${nowhere}::float8 else greatest(${distanceTo(center)}, ${leastDistance}) end`
     : sql<number>`${nowhere}::float8`
 
 type KeyPart = { kind: 'number' | 'string' | 'time'; by: RawBuilder<unknown> }

@@ -247,6 +247,18 @@ describe('a second import', () => {
       row({ number: '', name: 'Broken Too', street: '3 Oak St' }),
     ])
     expect((await run([row({ date: '' })])).summary.missing).toBe(0)
+    // Nor one that itself came without a date, by a file from before it came.
+    await run([row({ number: '9', name: 'Undated', street: '9 Oak St', date: '' })])
+    expect(
+      (
+        await run([
+          row(),
+          row({ number: '2', name: 'Broken', street: '2 Elm St' }),
+          row({ number: '', name: 'Broken Too', street: '3 Oak St' }),
+        ])
+      ).summary.missing,
+    ).toBe(0)
+    await database.db.deleteFrom('licenses').where('business_name', '=', 'Undated').execute()
     const { summary } = await run([row({ date: '2024-01-01' }), `CO,2,"Broken,x`, `CO,,Broken Too,Stores`])
     expect(summary).toMatchObject({ rowsRefused: 2, missing: 0 })
   })

@@ -4,32 +4,10 @@ import type { Precision } from '../../../contracts/businesses.ts'
 import type { DB } from '../../db/schema.ts'
 import { cityCenter, findZip } from '../../kernel/geo/gazetteer.ts'
 import { findState } from '../../kernel/geo/us-states.ts'
-import { cityOfZip } from '../businesses/index.ts'
+import { cityOfZip, type ListingFacts } from '../businesses/index.ts'
 
 type License = Selectable<DB['licenses']>
 type Standing = License['standing']
-
-/** What the register says about a business: all of a listing that an import writes. */
-export type ListingFacts = Pick<
-  Selectable<DB['businesses']>,
-  | 'name'
-  | 'type'
-  | 'location'
-  | 'address'
-  | 'city'
-  | 'state'
-  | 'country'
-  | 'zip'
-  | 'phone'
-  | 'website'
-  | 'latitude'
-  | 'longitude'
-  | 'geo_precision'
-  | 'pin_latitude'
-  | 'pin_longitude'
-  | 'pin_precision'
-  | 'license_standing'
->
 
 /** The best standing wins: one license in force is enough to open the door. */
 const standings: readonly Standing[] = ['listed', 'inactive', 'missing']

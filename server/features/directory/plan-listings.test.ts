@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { cityCenter } from '../../kernel/geo/gazetteer.ts'
+import type { Listing } from '../businesses/index.ts'
 import { toListing } from './listing.ts'
-import type { LicenseAtPlace, Listing } from './listings.queries.ts'
+import type { LicenseAtPlace } from './placed-licenses.queries.ts'
 import { planListings } from './plan-listings.ts'
 
 let number = 0

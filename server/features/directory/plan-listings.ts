@@ -1,6 +1,6 @@
-import { searchTextOf } from '../businesses/index.ts'
-import { type ListingFacts, toListing } from './listing.ts'
-import { type ChangedListing, factNames, type LicenseAtPlace, type Listing } from './listings.queries.ts'
+import { type ChangedListing, factNames, type Listing, type ListingFacts, searchTextOf } from '../businesses/index.ts'
+import { toListing } from './listing.ts'
+import type { LicenseAtPlace } from './placed-licenses.queries.ts'
 
 export type ListingPlan = {
   /** Places that have licenses and no listing yet. */

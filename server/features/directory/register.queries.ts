@@ -74,7 +74,10 @@ const typedColumns = Object.entries(types)
   .join(', ')
 const written = columns.filter((column) => column !== 'id' && column !== 'register_key')
 
-/** Licenses of one authority that an older file named and no newer one has: candidates for having vanished. */
+/**
+ * Licenses of one authority that an older file named: candidates for having vanished. What came without a date is as old as its
+ * last change here.
+ */
 export const olderLicenses = (db: Db, group: { state: string; authority: string | null; before: string }, afterId: string, limit: number) =>
   db
     .selectFrom('licenses')
@@ -82,7 +85,7 @@ export const olderLicenses = (db: Db, group: { state: string; authority: string 
     .where('state', '=', group.state)
     .where('authority', 'is not distinct from', group.authority)
     .where('missing_since', 'is', null)
-    .where((eb) => eb.or([eb('source_date', 'is', null), eb('source_date', '<', group.before)]))
+    .where(sql<boolean>`coalesce(source_date, (updated_at at time zone 'UTC')::date) < ${group.before}::date`)
     .where('id', '>', afterId)
     .orderBy('id')
     .limit(limit)

@@ -2,18 +2,19 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { nextSlugNumber, numberedSlug, searchTextOf, slugBase } from '../businesses/index.ts'
 import {
   deleteUnused,
-  dueLicenses,
   insertListings,
-  licensesAround,
   listingsAround,
   type NewListing,
-  settleLicenses,
+  nextSlugNumber,
+  numberedSlug,
+  searchTextOf,
+  slugBase,
   takenSlugs,
-  updateListings as writeChanges,
-} from './listings.queries.ts'
+  updateListings,
+} from '../businesses/index.ts'
+import { dueLicenses, licensesAround, settleLicenses } from './placed-licenses.queries.ts'
 import { type ListingPlan, planListings } from './plan-listings.ts'
 import { clearOffices, lockRegister } from './register.queries.ts'
 
@@ -76,7 +77,7 @@ function updateNextListings(db: Db, now: Date): Promise<Batch | null> {
     for (const id of dueIds) if (!touched.has(id)) plan.settled.push({ id, business_id: null })
 
     const settledByNew = await addListings(tx, plan.added, now)
-    await writeChanges(tx, plan.changed, now)
+    await updateListings(tx, plan.changed, now)
     await settleLicenses(tx, [...plan.settled, ...settledByNew])
     const removed = await leave(tx, plan.left, now)
     return { added: plan.added.length, changed: plan.changed.length, removed, licenses: due.length }
@@ -90,7 +91,7 @@ async function leave(tx: Tx, left: ListingPlan['left'], now: Date): Promise<numb
     left.map((listing) => listing.id),
   )
   const kept = left.filter((listing) => !gone.has(listing.id))
-  await writeChanges(
+  await updateListings(
     tx,
     kept.map((listing) => ({ ...listing, register_place: null, license_standing: 'none' as const, search_text: searchTextOf(listing) })),
     now,

@@ -11,9 +11,9 @@ test.each([
   [10.4, 'premise', '10 mi'],
   [1234.4, 'premise', '1,234 mi'],
   // A farm stands at the center of its city: tenths would be made up.
-  [0.4, 'city', 'under 1 mi'],
-  [4.6, 'city', '5 mi'],
-  [4.6, 'zip', '5 mi'],
+  [3, 'city', 'about 3 mi'],
+  [4.6, 'city', 'about 5 mi'],
+  [4.6, 'zip', 'about 5 mi'],
 ] as const)('%s miles to a %s is %s', (distanceMiles, precision, text) => {
   expect(distanceText({ distanceMiles, pin: { ...pin, precision } })).toBe(text)
 })

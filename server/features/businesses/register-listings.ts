@@ -1,29 +1,33 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { DB } from '../../db/schema.ts'
-import type { ListingFacts } from './listing.ts'
 
-export type LicenseAtPlace = Selectable<DB['licenses']>
+/** The listings that the license register makes: how the directory reads and writes them. */
+
+/** What the register says about a business: all of a listing that an import writes. */
+export type ListingFacts = Pick<
+  Selectable<DB['businesses']>,
+  | 'name'
+  | 'type'
+  | 'location'
+  | 'address'
+  | 'city'
+  | 'state'
+  | 'country'
+  | 'zip'
+  | 'phone'
+  | 'website'
+  | 'latitude'
+  | 'longitude'
+  | 'geo_precision'
+  | 'pin_latitude'
+  | 'pin_longitude'
+  | 'pin_precision'
+  | 'license_standing'
+>
+
 export type Listing = ListingFacts &
   Pick<Selectable<DB['businesses']>, 'id' | 'slug' | 'description' | 'register_place' | 'edited_fields' | 'claimed_at'>
-
-/** Licenses whose listing is due, in the order of their ids. */
-export const dueLicenses = (tx: Tx, limit: number) =>
-  tx
-    .selectFrom('licenses')
-    .select(['id', 'register_place', 'address_key', 'business_id'])
-    .where('listing_due', '=', true)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-
-/** All licenses that stand at these places or belong to these businesses. */
-export const licensesAround = (tx: Tx, places: string[], businessIds: string[]): Promise<LicenseAtPlace[]> =>
-  tx
-    .selectFrom('licenses')
-    .selectAll()
-    .where((eb) => eb.or([sql<boolean>`register_place = any(${places}::text[])`, sql<boolean>`business_id = any(${businessIds}::uuid[])`]))
-    .execute()
 
 const facts = [
   'name',
@@ -82,14 +86,6 @@ export async function updateListings(tx: Tx, listings: ChangedListing[], now: Da
       ${sql.raw(['register_place', 'search_text', ...facts].map((name) => `${name} = row.${name}`).join(', '))}, updated_at = ${now}::timestamptz
     from json_to_recordset(${JSON.stringify(listings)}::json) as row (id uuid, register_place text, search_text text, ${sql.raw(factTypes)})
     where businesses.id = row.id`.execute(tx)
-}
-
-export async function settleLicenses(tx: Tx, licenses: { id: string; business_id: string | null }[]): Promise<void> {
-  if (licenses.length === 0) return
-  await sql`
-    update licenses set business_id = row.business_id, listing_due = false
-    from json_to_recordset(${JSON.stringify(licenses)}::json) as row (id uuid, business_id uuid)
-    where licenses.id = row.id`.execute(tx)
 }
 
 /** Removes those listings that nobody has claimed, followed, favored or written about; answers their ids. */

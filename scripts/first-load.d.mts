@@ -1,0 +1,3 @@
+type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }>
+
+export function filesByRoute(manifest: Manifest): Map<string, { scripts: string[]; styles: string[] }>
