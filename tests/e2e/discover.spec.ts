@@ -232,6 +232,8 @@ test('everything is reached by the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/sort=name/)
   await expect(page.getByText('In alphabetical order.')).toBeVisible()
+  // Until the new order is there, the list shows the old one.
+  await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
 
   const first = cards(page).first().getByRole('link')
   const name = await first.innerText()

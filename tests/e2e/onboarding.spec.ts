@@ -127,6 +127,21 @@ test('a profile that was not saved says so, and keeps what was typed', async ({ 
   await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeHidden()
 })
 
+test('a session that ends in the middle loses nothing', async ({ page }) => {
+  const person = newPerson()
+  await registerByCall(page, person)
+  await page.goto('/')
+  await passAgeGate(page)
+  await page.getByRole('combobox', { name: 'Location' }).fill('Salida, CO')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Create Profile' }).click()
+  await page.getByRole('link', { name: 'Sign In (User)' }).click()
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Salida, CO')
+})
+
 test('an answer that is lost on the way makes no second business', async ({ page }) => {
   await registerByCall(page, newPerson(), 'business')
   const name = `Twice Asked ${Date.now().toString(36)}`

@@ -1,17 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
 import AuthScreen from '../features/accounts/auth-screen.tsx'
-
-// Checked by hand: a schema would bring its library into the first load of every page.
-const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+import { type SearchParams, textParam } from '../lib/search-params.ts'
 
 type AuthSearch = { returnTo?: string | undefined; error?: string | undefined }
 
 export const Route = createFileRoute('/auth')({
-  validateSearch: ({ returnTo, error }: Record<string, unknown>): AuthSearch => ({ returnTo: text(returnTo), error: text(error) }),
+  validateSearch: ({ returnTo, error }: SearchParams): AuthSearch => ({
+    returnTo: textParam(returnTo, 2000),
+    error: textParam(error, 100),
+  }),
   component: AuthPage,
 })
 
 function AuthPage() {
   const { returnTo, error } = Route.useSearch()
-  return <AuthScreen error={error} {...(returnTo ? { returnTo } : {})} />
+  return <AuthScreen returnTo={returnTo} error={error} />
 }

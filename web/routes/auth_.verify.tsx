@@ -1,14 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 import VerifyEmailScreen from '../features/accounts/verify-email-screen.tsx'
+import { type SearchParams, textParam } from '../lib/search-params.ts'
 
 export const Route = createFileRoute('/auth_/verify')({
-  // Checked by hand: a schema would bring its library into the first load of every page. The router reads a token of digits as a number.
-  validateSearch: ({ token }: Record<string, unknown>): { token?: string | number } =>
-    typeof token === 'string' || typeof token === 'number' ? { token } : {},
+  validateSearch: ({ token }: SearchParams): { token?: string | undefined } => ({ token: textParam(token, 2000) }),
   component: VerifyEmailPage,
 })
 
 function VerifyEmailPage() {
   const { token = '' } = Route.useSearch()
-  return <VerifyEmailScreen key={token} token={String(token)} />
+  return <VerifyEmailScreen key={token} token={token} />
 }

@@ -1,11 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import type { AccountType } from '../../contracts/accounts.ts'
 import SignUpScreen from '../features/accounts/sign-up-screen.tsx'
+import { type SearchParams, wordParam } from '../lib/search-params.ts'
 
 export const Route = createFileRoute('/signup')({
-  // Checked by hand: a schema would bring its library into the first load of every page.
-  validateSearch: ({ accountType }: Record<string, unknown>): { accountType?: AccountType } =>
-    accountType === 'business' || accountType === 'consumer' ? { accountType } : {},
+  validateSearch: ({ accountType }: SearchParams): { accountType?: AccountType | undefined } => ({
+    accountType: wordParam(accountType, ['consumer', 'business']),
+  }),
   component: SignUpPage,
 })
 

@@ -61,7 +61,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // A large city has tens of thousands of rows to measure and rank: the index answers that without the table.
   await sql`
     create index businesses_by_pin on businesses (pin_latitude, pin_longitude)
-      include (id, rating_score, type, license_standing)`.execute(db)
+      include (id, rating_score, type, license_standing, pin_precision)`.execute(db)
   await sql`create index businesses_demo on businesses (id) where is_demo`.execute(db)
   await addTrigramIndex(db, 'businesses_by_text', 'businesses', 'search_text')
 

@@ -11,7 +11,7 @@ import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
 type AuthScreenProps = {
-  returnTo?: string
+  returnTo?: string | undefined
   /** The code of an OpenID sign-in that failed. */
   error?: string | undefined
 }

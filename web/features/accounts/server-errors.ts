@@ -10,6 +10,9 @@ const fieldOfCode: Partial<Record<ErrorCode, string>> = {
   birthday_required: 'birthday',
 }
 
+/** The session has ended while somebody was typing. */
+export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401
+
 /** What the server found wrong, by field; empty when it was something else. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}

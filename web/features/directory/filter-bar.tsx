@@ -55,7 +55,7 @@ export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
           Verified license
         </Chip>
       </div>
-      <div className="flex flex-auto items-center justify-between gap-2">
+      <div className="flex flex-auto flex-wrap items-center justify-between gap-2">
         <div className="flex flex-wrap items-center gap-2 empty:hidden">
           {hasCenter && <RadiusMenu search={search} onChange={onChange} />}
           {area && <Removable text="This part of the map" onRemove={() => set({ area: undefined })} />}

@@ -5,13 +5,14 @@ import type { CurrentUser } from '../../../contracts/accounts.ts'
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import { type Business, createBusiness, listBusinesses, type NewBusiness } from '../../../contracts/businesses.ts'
 import { call } from '../../lib/call.ts'
+import { refreshCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { BirthdayField } from '../accounts/birthday-field.tsx'
 import { licenseNumberHint } from '../accounts/business-type-fields.tsx'
 import { SelectField, TextareaField, TextField } from '../accounts/fields.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
-import { showServerErrors } from '../accounts/server-errors.ts'
+import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
 import { type BusinessValues, businessFields, businessResolver, businessTypeChoices, emptyBusiness } from './business-schema.ts'
 import { creationKey, dropCreationKey } from './creation-key.ts'
 import { PlaceField } from './place-field.tsx'
@@ -51,6 +52,8 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
       console.error(error)
       showServerErrors(form, error, businessFields)
       toast({ title: 'Error', description: 'Failed to create business profile. Please try again.', variant: 'destructive' })
+      // The root shows the way to sign in again; the draft waits.
+      if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
 

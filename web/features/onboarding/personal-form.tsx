@@ -3,6 +3,7 @@ import { Controller, useForm } from 'react-hook-form'
 import { type CurrentUser, type PersonalProfile, savePersonalProfile } from '../../../contracts/accounts.ts'
 import { brand } from '../../lib/boot.ts'
 import { call } from '../../lib/call.ts'
+import { refreshCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldGroup } from '../../ui/field.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -10,7 +11,7 @@ import { toast } from '../../ui/toast-store.ts'
 import { BirthdayField } from '../accounts/birthday-field.tsx'
 import { TextareaField, TextField } from '../accounts/fields.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
-import { showServerErrors } from '../accounts/server-errors.ts'
+import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
 import { InterestsField } from './interests-field.tsx'
 import { PlaceField } from './place-field.tsx'
 import { type ProfileValues, profileFields, profileOf, profileResolver } from './profile-schema.ts'
@@ -41,6 +42,8 @@ export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
       console.error(error)
       showServerErrors(form, error, profileFields)
       toast({ title: 'Error', description: 'Failed to create profile. Please try again.', variant: 'destructive' })
+      // The root shows the way to sign in again; the draft waits.
+      if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
 

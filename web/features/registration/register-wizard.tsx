@@ -134,7 +134,7 @@ export function RegisterWizard() {
           {step === 'business-info' && <BusinessTypeFields control={control} />}
         </div>
         {isLast && <TermsNote action="creating an account" />}
-        <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-wrap-reverse items-center justify-between gap-3">
           {position > 0 ? (
             <Button variant="quiet" size="lg" onClick={() => setStep(steps[position - 1] as WizardStep)}>
               <ArrowLeft aria-hidden="true" />
