@@ -13,9 +13,6 @@ test.beforeEach(async ({ page }) => {
   await joinByCall(page, newPerson())
 })
 
-const distances = async (page: Page) =>
-  (await cards(page).allInnerTexts()).map((text) => Number(/· (?:under )?([\d.]+) mi/.exec(text)?.[1] ?? Number.NaN))
-
 async function choosePlace(page: Page, typed: string, label: string) {
   await page.getByLabel('Place', { exact: true }).fill(typed)
   await page.getByRole('option', { name: label, exact: true }).click()
@@ -34,10 +31,12 @@ test('a place is found by its first letters, and its businesses come nearest fir
   await expect(page.getByRole('button', { name: 'Sort by: Distance' })).toBeVisible()
   await expect(cards(page).first()).toContainText('Denver, CO')
   await expect(page.getByText('Nearest first.')).toBeVisible()
-  const miles = await distances(page)
-  expect(miles.length).toBe(20)
-  expect(miles).toEqual(miles.toSorted((a, b) => a - b))
+  const nearest = await findBusinesses(page, 'near=Denver,+CO&sort=distance')
+  const miles = nearest.map(({ distanceMiles }) => distanceMiles ?? Number.NaN)
+  expect(miles).toEqual(miles.toSorted((one, other) => one - other))
   expect(miles.at(-1)).toBeLessThanOrEqual(25)
+  await expect(cards(page).getByRole('heading')).toHaveText(nearest.map(({ name }) => name))
+  await expect(cards(page).filter({ hasText: / mi$/m })).toHaveCount(20)
 
   // The address alone brings it all back.
   const shown = await cards(page).first().innerText()
@@ -227,8 +226,10 @@ test('everything is reached by the keyboard alone', async ({ page }) => {
   await expect(page).toHaveURL(/type=farm/)
   await press('Tab', focused(/^Sort by:/))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitemradio', { name: 'Name' })).toBeVisible()
-  await press('ArrowDown', focused('Name'))
+  for (const sort of ['Highest Rated', 'Distance', 'Name']) {
+    if (sort !== 'Highest Rated') await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menuitemradio', { name: sort })).toBeFocused()
+  }
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/sort=name/)
   await expect(page.getByText('In alphabetical order.')).toBeVisible()
