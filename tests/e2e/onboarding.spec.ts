@@ -199,6 +199,8 @@ test('everybody can use the age gate and the selection', async ({ page }) => {
 })
 
 test('everybody can use the forms', async ({ page }) => {
+  // Three screens in two themes, each looked through by axe.
+  test.slow()
   await registerByCall(page, newPerson())
   await page.goto('/')
   await passAgeGate(page)
