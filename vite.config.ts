@@ -16,8 +16,8 @@ export default defineConfig({
     // Every browser we serve knows modulepreload.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Where the time goes is of no interest to whoever starts the application on a busy machine.
-      checks: { bundlerTimings: false },
+      // Whoever starts the application has no use for these: where the time goes, and that React's "use no memo" is not the bundler's.
+      checks: { bundlerTimings: false, moduleLevelDirective: false },
       output: {
         codeSplitting: {
           // What every page needs and only an update of packages changes: smaller in one piece, and kept by browsers when our code changes.

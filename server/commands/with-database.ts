@@ -15,6 +15,9 @@ export type CommandParts = {
   signal: AbortSignal
 }
 
+/** How long work may take to stop half-way. */
+const patienceMs = 3000
+
 /**
  * The frame of every command: reads the configuration, opens the database (attaching to a running server's, or starting
  * it for as long as the command runs), runs `work`, cleans up and sets the exit code. A failure is one line for people;
@@ -37,7 +40,14 @@ export async function withDatabase(work: (parts: CommandParts) => Promise<void>)
         stop.abort()
       },
     })
-    onStopRequest({ first: () => stop.abort(), again: () => process.exit(130) })
+    onStopRequest({
+      first() {
+        stop.abort()
+        // Work that does not look at the signal ends here; what it had not committed is undone.
+        setTimeout(() => process.exit(130), patienceMs).unref()
+      },
+      again: () => process.exit(130),
+    })
     try {
       await work({ config, database, db: database.db, pool: database.pool, log, signal: stop.signal })
     } finally {

@@ -82,7 +82,7 @@ const Title = ({ children }: { children: ReactNode }) => <h2 className="mb-3 tex
 function BusinessTabs({ business, tab, onTab }: { business: Business; tab: BusinessTab; onTab: (tab: BusinessTab) => void }) {
   return (
     <Tabs value={tab} onValueChange={(value) => onTab(value as BusinessTab)} className="mt-7">
-      <TabList className="max-sm:gap-4" aria-label={`More about ${business.name}`}>
+      <TabList className="max-sm:gap-1.5" aria-label={`More about ${business.name}`}>
         <Tab value="products">Products</Tab>
         <Tab value="posts">Posts</Tab>
         <Tab value="reviews">Reviews</Tab>
