@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
+import net from 'node:net'
 import path from 'node:path'
 import readline from 'node:readline'
 
@@ -38,6 +39,17 @@ function waitForLine(child: ChildProcess, addressOf: (line: string) => string | 
     lines.on('line', (line) => {
       const address = addressOf(line)
       if (address) resolve(address)
+    })
+  })
+}
+
+/** A port that is free right now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no free port'))))
     })
   })
 }

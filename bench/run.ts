@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { measure } from './measure.ts'
-import { startServer } from './processes.ts'
+import { freePort, startServer } from './processes.ts'
 import { type Row, ratioOf, save, table } from './report.ts'
 import { benchRoutes } from './routes.ts'
 import { prepareVisitor } from './sample.ts'
@@ -23,8 +23,8 @@ const server = await startServer(
   [],
   {
     NODE_ENV: 'production',
-    PORT: '0',
-    HOST: '127.0.0.1',
+    PORT: String(await freePort()),
+    HOST: '::',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
     RATE_LIMIT_SCALE: '10000',

@@ -120,13 +120,15 @@ test('broken JSON and over-large bodies are refused in the error form', async ()
 })
 
 test('every answer carries the security headers', async () => {
-  for (const url of ['/', '/api/businesses', '/api/nowhere', '/healthz']) {
+  for (const url of ['/', '/api/businesses', '/api/nowhere', '/api/docs/', '/healthz']) {
     const { headers } = await t.app.inject(url)
-    expect(headers['content-security-policy'], url).toContain("script-src 'self'")
-    expect(headers['content-security-policy']).not.toMatch(/unsafe-inline|unsafe-eval/)
-    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
-    expect(headers['x-content-type-options']).toBe('nosniff')
-    expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
-    expect(headers['x-frame-options']).toBe('DENY')
+    const policy = String(headers['content-security-policy'])
+    const isCall = url.startsWith('/api/') && !url.startsWith('/api/docs')
+    expect(policy, url).toContain(isCall ? "default-src 'none'" : "script-src 'self'")
+    expect(policy, url).not.toMatch(/unsafe-inline|unsafe-eval/)
+    expect(policy, url).toContain("frame-ancestors 'none'")
+    expect(headers['x-content-type-options'], url).toBe('nosniff')
+    expect(headers['referrer-policy'], url).toBe('strict-origin-when-cross-origin')
+    expect(headers['x-frame-options'], url).toBe('DENY')
   }
 })

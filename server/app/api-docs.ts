@@ -10,5 +10,10 @@ export async function addApiDocs(app: FastifyInstance, brand: Brand): Promise<vo
   const document = openApiDocument(endpoints, brand)
   app.get('/api/openapi.json', async (_request, reply) => reply.header('cache-control', 'public, max-age=300').send(document))
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true, theme: { title: `${brand.name} API` } })
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: true,
+    transformStaticCSP: (policy) => `${policy}; frame-ancestors 'none'`,
+    theme: { title: `${brand.name} API` },
+  })
 }

@@ -42,7 +42,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => newId(),
+    genReqId: requestIds(),
     trustProxy: config.trustProxy,
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
@@ -101,6 +101,13 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
       isDraining = true
     },
   }
+}
+
+/** Unique across processes and restarts by its first part, cheap to make by its second. */
+function requestIds(): () => string {
+  const process = newId()
+  let count = 0
+  return () => `${process}-${(++count).toString(36)}`
 }
 
 const slowMs = 1000

@@ -1,9 +1,44 @@
 import helmet from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** Nothing inline, nothing evaluated, nothing from elsewhere but the operator's own map tiles. */
+type Headers = Record<string, string>
+
+/** What a page may load and do, on every answer. Calls answer data, which may load and do nothing at all. */
 export async function addSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
+  const forPages = await pageHeaders(config)
+  const forCalls = callHeaders(forPages)
+  app.addHook('onRequest', async (request, reply) => {
+    const isCall = request.url.startsWith('/api/') && !request.url.startsWith('/api/docs')
+    reply.headers(isCall ? forCalls : forPages)
+  })
+}
+
+function callHeaders(forPages: Headers): Headers {
+  const names = [
+    'strict-transport-security',
+    'x-content-type-options',
+    'x-frame-options',
+    'referrer-policy',
+    'cross-origin-resource-policy',
+  ]
+  const kept = Object.fromEntries(Object.entries(forPages).filter(([name]) => names.includes(name)))
+  return { ...kept, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
+}
+
+/** Helmet puts its headers together anew for every answer; they never change here, so one answer is made and they are kept. */
+async function pageHeaders(config: Config): Promise<Headers> {
+  const once = Fastify()
+  await registerHelmet(once, config)
+  once.get('/', async () => '')
+  const { headers } = await once.inject('/')
+  await once.close()
+  const ofTheAnswer = ['content-length', 'content-type', 'date', 'connection']
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheAnswer.includes(name))) as Headers
+}
+
+/** Nothing inline, nothing evaluated, nothing from elsewhere but the operator's own map tiles. */
+async function registerHelmet(app: FastifyInstance, config: Config): Promise<void> {
   const isSecure = config.publicUrl.startsWith('https:')
   const tileOrigins = [config.map.tileUrl, config.map.pmtiles]
     .filter((url) => url !== undefined && URL.canParse(url))

@@ -5,6 +5,18 @@ import ipaddr from 'ipaddr.js'
  * within which a single machine may pick 2^64 addresses.
  */
 export function addressGroup(ip: string): string {
+  const known = groups.get(ip)
+  if (known !== undefined) return known
+  const group = groupOf(ip)
+  // Every request asks, and few addresses ask most of the time.
+  if (groups.size >= 10_000) groups.clear()
+  groups.set(ip, group)
+  return group
+}
+
+const groups = new Map<string, string>()
+
+function groupOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)
   if (address.kind() === 'ipv4') return address.toString()

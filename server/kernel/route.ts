@@ -83,27 +83,30 @@ export function route<E extends Endpoint>(
       const actor = session?.actor ?? null
       requireAccess(endpoint.access, actor)
       await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
-      const call = {
-        ctx,
-        actor,
-        session,
-        params: parseParams(endpoint, request.params),
-        query: parse(endpoint.query, request.query),
-        body: parse(endpoint.body, request.body),
-        idempotency: null as IdempotencyKey | null,
-        request,
-        reply,
-      } as Call<E>
-      if (endpoint.idempotent) call.idempotency = idempotencyKey(request.headers['idempotency-key'], endpoint.path, call.body)
+      const readCall = (): Call<E> => {
+        const body = parse(endpoint.body, request.body)
+        return {
+          ctx,
+          actor,
+          session,
+          params: parseParams(endpoint, request.params),
+          query: parse(endpoint.query, request.query),
+          body,
+          idempotency: endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key'], endpoint.path, body) : null,
+          request,
+          reply,
+        } as Call<E>
+      }
       reply.status(endpoint.status)
 
       if (isWrite) {
-        const { value } = await answer(call)
+        const { value } = await answer(readCall())
         reply.header('set-cookie', freshness(ctx))
         return endpoint.response ? sendJson(reply, write(reply, value)) : reply.send()
       }
       const produce = async (): Promise<StoredAnswer> => {
-        const { value, link } = await answer(call)
+        // A kept answer came of valid input, so the input is looked at only now.
+        const { value, link } = await answer(readCall())
         const body = write(reply, value)
         return { body, etag: etagOf(body), link }
       }
