@@ -12,8 +12,6 @@ export async function addApiDocs(app: FastifyInstance, brand: Brand): Promise<vo
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    staticCSP: true,
-    transformStaticCSP: (policy) => `${policy}; frame-ancestors 'none'`,
     theme: { title: `${brand.name} API` },
   })
 }
