@@ -105,9 +105,9 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
 
 /** Unique across processes and restarts by its first part, cheap to make by its second. */
 function requestIds(): () => string {
-  const process = newId()
+  const start = newId()
   let count = 0
-  return () => `${process}-${(++count).toString(36)}`
+  return () => `${start}-${(++count).toString(36)}`
 }
 
 const slowMs = 1000

@@ -1,26 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import { leastPasswordScore, passwordAdvice, passwordFindings } from '../../../contracts/password-rule.ts'
 import { AppError } from '../../kernel/errors.ts'
-
-/** zxcvbn counts from 0 (guessed at once) to 4; 2 takes about a hundred million guesses. */
-const leastScore = 2
-
-/** What zxcvbn found, said to a person. What is not listed gets the advice alone. */
-const findings: Record<string, string> = {
-  topTen: 'This is one of the passwords that are tried first.',
-  topHundred: 'This is one of the passwords that are tried first.',
-  common: 'This password is in the lists of common ones.',
-  similarToCommon: 'This is close to a common password.',
-  userInputs: 'This is made of your own name, your email or ours.',
-  straightRow: 'Rows of keys are guessed quickly.',
-  keyPattern: 'Patterns on the keyboard are guessed quickly.',
-  simpleRepeat: 'Repeated signs are guessed quickly.',
-  extendedRepeat: 'Repeated parts are guessed quickly.',
-  sequences: 'Sequences such as abc or 4567 are guessed quickly.',
-  recentYears: 'Years are guessed quickly.',
-  dates: 'Dates are guessed quickly.',
-}
-const advice = 'Three or four words that have nothing to do with each other make a good password.'
 
 /** Words that an attacker who knows the person tries first. */
 export type Hints = { email: string; firstName: string | null; lastName: string | null; brandName: string }
@@ -47,10 +28,10 @@ export function weaknessOf(password: string, hints: Hints): string | null {
   const isCommon = commonPasswords.has(password.toLowerCase())
   // zxcvbn finds "Ann Gardener 1990" strong even when it knows the name, so the rest must be strong without it.
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), password.toLowerCase())
-  const isTheirs = rest.length < password.length && zxcvbn.check(rest).score < leastScore
-  if (score >= leastScore && !isCommon && !isTheirs) return null
-  const finding = findings[isCommon ? 'common' : isTheirs ? 'userInputs' : (feedback.warning ?? '')]
-  return finding ? `${finding} ${advice}` : `This password is easy to guess. ${advice}`
+  const isTheirs = rest.length < password.length && zxcvbn.check(rest).score < leastPasswordScore
+  if (score >= leastPasswordScore && !isCommon && !isTheirs) return null
+  const finding = passwordFindings[isCommon ? 'common' : isTheirs ? 'userInputs' : (feedback.warning ?? '')]
+  return finding ? `${finding} ${passwordAdvice}` : `This password is easy to guess. ${passwordAdvice}`
 }
 
 /** @throws AppError weak_password, naming `password` */
