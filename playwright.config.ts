@@ -14,6 +14,18 @@ if (isMain) process.once('exit', () => fs.rmSync(dataDir, { recursive: true, for
 
 const origin = `http://localhost:${process.env.E2E_PORT}`
 
+const desktop = { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } }
+const launchOptions = process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM } : {}
+const args = [
+  // As root, as in most containers, Chromium has no sandbox.
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 export default defineConfig({
   testDir: 'tests/e2e',
   // Two cores for the browser, the server and the database.
@@ -26,23 +38,20 @@ export default defineConfig({
   use: {
     baseURL: origin,
     screenshot: 'only-on-failure',
-    launchOptions: {
-      ...(process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM } : {}),
-      args: [
-        // As root, as in most containers, Chromium has no sandbox.
-        '--no-sandbox',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        // The map needs WebGL, which no graphics card is there for.
-        '--use-angle=swiftshader',
-        '--enable-unsafe-swiftshader',
-      ],
-    },
+    launchOptions: { ...launchOptions, args: [...args, '--disable-gpu'] },
   },
-  projects: [{ name: 'chromium', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } }],
+  projects: [
+    { name: 'chromium', grepInvert: /@map/, use: desktop },
+    {
+      name: 'map',
+      grep: /@map/,
+      use: {
+        ...desktop,
+        // The map needs WebGL. Without a graphics card the processor draws it, and with it all else: half as fast, so not everywhere.
+        launchOptions: { ...launchOptions, args: [...args, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] },
+      },
+    },
+  ],
   webServer: {
     command: 'node scripts/start.mjs',
     url: `${origin}/readyz`,

@@ -75,6 +75,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   map.keyboard.disableRotation()
   map.addControl(new maplibre.AttributionControl({ compact: false }))
   describeCanvas(map, options.descriptionId)
+  tellWhenBusy(map)
 
   let { palette } = options
   let pins: readonly MapPin[] = []
@@ -305,6 +306,15 @@ function describeCanvas(map: maplibre.Map, descriptionId: string) {
   const canvas = map.getCanvas()
   canvas.setAttribute('role', 'application')
   canvas.setAttribute('aria-describedby', descriptionId)
+}
+
+/** While it moves, or its pins are on their way, what a press would open is not settled. */
+function tellWhenBusy(map: maplibre.Map) {
+  const canvas = map.getCanvas()
+  canvas.setAttribute('aria-busy', 'true')
+  map.on('movestart', () => canvas.setAttribute('aria-busy', 'true'))
+  map.on('dataloading', () => canvas.setAttribute('aria-busy', 'true'))
+  map.on('idle', () => canvas.setAttribute('aria-busy', 'false'))
 }
 
 function drawPins(map: maplibre.Map, palette: Palette) {
