@@ -208,3 +208,57 @@ test.describe('an address without a screen', () => {
     await expect(page).toHaveURL('/discover')
   })
 })
+
+test.describe('when something breaks', () => {
+  const missing = 'This page could not be loaded'
+
+  test('a screen whose code does not arrive says so, and is there after Reload', async ({ page, context }) => {
+    await page.goto('/help')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    let loads = 0
+    page.on('framenavigated', () => loads++)
+    await context.setOffline(true)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Contact Us' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: missing })).toBeFocused()
+    await expect(page).toHaveTitle(`${missing} · Sungrove`)
+    await expect(page.getByRole('banner')).toBeVisible()
+    await expectAccessible(page)
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Contact us' })).toBeVisible()
+    // To the new address, and once more by the button.
+    expect(loads).toBe(2)
+  })
+
+  test('so does a screen that stands in for the page, outside of the router', async ({ page }) => {
+    await page.route('**/assets/auth-screen-*.js', (route) => route.abort())
+    await page.goto('/discover')
+    await expect(page.getByRole('main').getByRole('heading', { level: 1, name: missing })).toBeVisible()
+    await page.unroute('**/assets/auth-screen-*.js')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  })
+
+  test('an error of a screen leaves the rest of the page', async ({ page }) => {
+    await page.route('**/assets/contact-*.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'export function component() { throw new Error("broken") }' }),
+    )
+    await page.goto('/contact')
+    await expect(page.getByRole('heading', { level: 1, name: 'This page ran into an error' })).toBeVisible()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Help center' })).toBeFocused()
+  })
+
+  test('a toast whose code does not arrive is told plainly, and takes nothing else along', async ({ page, context }) => {
+    await page.goto('/auth')
+    await page.getByLabel('Email').fill('robin@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('a long enough password')
+    await context.setOffline(true)
+    await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+    const told = page.getByRole('alert').filter({ hasText: 'Login failed' })
+    await expect(told).toContainText('No connection to the server. Check your network and try again.')
+    await told.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(told).toBeHidden()
+    await expect(page.getByLabel('Email')).toHaveValue('robin@example.org')
+  })
+})

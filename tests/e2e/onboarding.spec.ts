@@ -64,6 +64,9 @@ test('a newcomer comes in as a business', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible()
   await expect(page.getByLabel('Business Type')).toHaveValue('farm')
   await expect(page.getByLabel('Business Type').locator('option').first()).toHaveText('Cannabis Farm')
+  await expect(page.getByLabel('Address', { exact: true })).toHaveAccessibleDescription(
+    "A farm's street address is not kept or shown: its page names the city.",
+  )
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expect(page.getByText('Business name is required')).toBeVisible()
   await expect(page.getByText('Location is required')).toBeVisible()

@@ -113,7 +113,11 @@ test('somebody signed in adds a business, and nothing else is asked', async ({ p
   await expect(page.getByText(/^Step/)).toHaveCount(0)
   const create = page.getByRole('button', { name: 'Create Business Profile' })
   await expect(create).toBeDisabled()
+  const address = page.getByLabel('Address', { exact: true })
+  await page.getByLabel('Business Type').selectOption('farm')
+  await expect(address).toHaveAccessibleDescription("A farm's street address is not kept or shown: its page names the city.")
   await page.getByLabel('Business Type').selectOption('dispensary')
+  await expect(address).toHaveAccessibleDescription('')
   const name = `Second Door ${Date.now().toString(36)}`
   await page.getByLabel('Business Name').fill(name)
   await page.getByRole('combobox', { name: 'Location' }).pressSequentially('80302')

@@ -1,6 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 
-/** The specification's query defaults: nothing goes stale or is fetched again by itself; no retries. */
+/**
+ * The specification's query defaults: nothing goes stale or is fetched again by itself; no retries. A call is made even when the browser
+ * says that it is offline: then it fails and the screen can say so, where it would otherwise wait without a word.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -9,7 +12,8 @@ export const queryClient = new QueryClient({
       refetchOnReconnect: false,
       refetchInterval: false,
       retry: false,
+      networkMode: 'always',
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -3,6 +3,7 @@ import { createRootRouteWithContext, Navigate, Outlet, useLocation } from '@tans
 import { lazy, Suspense } from 'react'
 import { safeReturnTo } from '../../contracts/return-to.ts'
 import { AppFrame, type FrameHeader } from '../features/layout/app-frame.tsx'
+import { FramelessError } from '../features/layout/screen-error.tsx'
 import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
 import { boot, brand } from '../lib/boot.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -12,7 +13,11 @@ import { LoadingScreen } from '../ui/loading-screen.tsx'
 const AuthScreen = lazy(() => import('../features/accounts/auth-screen.tsx'))
 const OnboardingScreen = lazy(() => import('../features/onboarding/onboarding-screen.tsx'))
 
-export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root, notFoundComponent: NotFoundScreen })
+export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Root,
+  notFoundComponent: NotFoundScreen,
+  errorComponent: FramelessError,
+})
 
 /** Decides which screen stands at the address: the page of the route, or the one that stands in for it. */
 function Root() {

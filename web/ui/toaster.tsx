@@ -1,15 +1,40 @@
+import { CatchBoundary } from '@tanstack/react-router'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { buttonClass } from './button-class.ts'
 import { toastStore } from './toast-store.ts'
 
 const ToastViewport = lazy(() => import('./toast-viewport.tsx'))
 
+const useToasts = () => useSyncExternalStore(toastStore.subscribe, toastStore.list)
+
 /** Where toasts appear; once, at the end of the page. The code behind it is fetched with the first toast. */
 export function Toaster() {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.list)
+  const toasts = useToasts()
   if (toasts.length === 0) return null
   return (
-    <Suspense fallback={null}>
-      <ToastViewport toasts={toasts} onDismiss={toastStore.dismiss} />
-    </Suspense>
+    <CatchBoundary getResetKey={() => null} errorComponent={PlainToasts}>
+      <Suspense fallback={null}>
+        <ToastViewport toasts={toasts} onDismiss={toastStore.dismiss} />
+      </Suspense>
+    </CatchBoundary>
   )
+}
+
+/** What is left of them when that code does not arrive, as when the first toast says that there is no connection. */
+function PlainToasts() {
+  const toasts = useToasts().filter(({ open }) => open)
+  return toasts.map(({ id, title, description }) => (
+    <div
+      key={id}
+      role="alert"
+      className="fixed right-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-60 m-4 flex max-w-md items-center gap-3 rounded-card border border-line bg-raised px-4 py-2.5 shadow-lift"
+    >
+      <p className="flex-1">
+        <b>{title}</b> {description}
+      </p>
+      <button type="button" className={buttonClass('secondary', 'sm')} onClick={() => toastStore.dismiss(id)}>
+        Dismiss
+      </button>
+    </div>
+  ))
 }

@@ -86,7 +86,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
         optional
         autoComplete="street-address"
         maxLength={200}
-        hint={chosenType === 'farm' ? 'The address of a farm is not shown; people see its city.' : undefined}
+        hint={chosenType === 'farm' ? "A farm's street address is not kept or shown: its page names the city." : undefined}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField control={control} name="phone" label="Phone" optional type="tel" autoComplete="tel" maxLength={40} />
