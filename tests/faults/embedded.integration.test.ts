@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { projectRoot } from '../../server/config.ts'
 import { temporaryDataDir } from '../support/embedded-server.ts'
 import { kill, processesLike, startProcess, type TestProcess } from '../support/processes.ts'
 
@@ -127,7 +128,8 @@ describe('one process', () => {
     const server = await startReady('server')
     const killing = setInterval(() => postmasters().forEach(kill), 100)
     onTestFinished(() => clearInterval(killing))
-    expect(await server.told('lost')).toMatchObject({ reason: expect.stringMatching(/database/i) })
+    // Between two kills it may get as far as to crash, or not even start.
+    expect(await server.told('lost')).toMatchObject({ reason: expect.stringMatching(/database|PostgreSQL did not start/i) })
   })
 
   test('clears away what an interrupted first start left', async () => {
@@ -214,10 +216,17 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     expect(path.dirname(clusterDir())).toBe(home)
   })
 
-  test('another user’s cluster is refused in words', async () => {
+  // In a closed home the stranger could not even run this project.
+  test.runIf(isOpenToAll(projectRoot))('another user’s cluster is refused in words', async () => {
     const server = await startReady('server')
     await server.end()
     const stranger = startProcess('embedded-process.ts', [dataDir, 'command'], { uid: 65_534, gid: 65_534 })
     expect((await stranger.told('failed')).message).toMatch(/belongs to (another|the) user/)
   })
 })
+
+/** Whether every folder on the way to it lets everybody through. */
+function isOpenToAll(folder: string): boolean {
+  const parent = path.dirname(folder)
+  return (fs.statSync(folder).mode & 0o001) !== 0 && (parent === folder || isOpenToAll(parent))
+}
