@@ -11,15 +11,20 @@ export type Figures = {
 
 const connections = 64
 
-/** Loads one address for a while, after a warm-up that does not count. Every answer must be a 200. */
-export async function measure(server: RunningServer, path: string, headers: Record<string, string>, seconds: number): Promise<Figures> {
-  await load(server.origin + path, headers, Math.max(1, Math.round(seconds / 3)))
+/** What is called: one address again and again, or addresses that are put and deleted in turn. */
+export type Target = { path: string } | { toggled: string[] }
+
+/** Loads an address for a while, after a warm-up that does not count. Every answer must be a success. */
+export async function measure(server: RunningServer, target: Target, headers: Record<string, string>, seconds: number): Promise<Figures> {
+  await load(server.origin, target, headers, Math.max(1, Math.round(seconds / 3)))
   const before = processorTime(server.pid)
-  const result = await load(server.origin + path, headers, seconds)
+  const result = await load(server.origin, target, headers, seconds)
   const after = processorTime(server.pid)
   const answered = result['2xx']
   if (result.errors > 0 || result.non2xx > 0 || answered === 0) {
-    throw new Error(`${path}: ${result.errors} errors and ${result.non2xx} answers that are no success, of ${answered + result.non2xx}`)
+    throw new Error(
+      `${describe(target)}: ${result.errors} errors and ${result.non2xx} answers that are no success, of ${answered + result.non2xx}`,
+    )
   }
   return {
     requestsPerSecond: answered / result.duration,
@@ -29,4 +34,23 @@ export async function measure(server: RunningServer, path: string, headers: Reco
   }
 }
 
-const load = (url: string, headers: Record<string, string>, duration: number) => autocannon({ url, headers, connections, duration })
+const describe = (target: Target) => ('path' in target ? target.path : `${target.toggled[0]} …`)
+
+function load(origin: string, target: Target, headers: Record<string, string>, duration: number) {
+  if ('path' in target) return autocannon({ url: origin + target.path, headers, connections, duration })
+  // Each address has one connection, and so its requests come one after the other: every one of them changes something.
+  let next = 0
+  return autocannon({
+    url: origin,
+    headers,
+    connections: target.toggled.length,
+    duration,
+    setupClient(client) {
+      const path = target.toggled[next++ % target.toggled.length] as string
+      client.setRequests([
+        { method: 'PUT', path },
+        { method: 'DELETE', path },
+      ])
+    },
+  })
+}

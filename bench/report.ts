@@ -33,17 +33,19 @@ export function table(rows: Row[]): string {
     .join('\n')
 }
 
-/** Writes the run to bench/results, named by its time. Returns the file's path. */
-export function save(rows: Row[], startedAt: Date): string {
+/** Writes a run to bench/results, named by its time and its kind. Returns the file's path. */
+export function save(content: object, startedAt: Date, kind = ''): string {
   const folder = path.join(import.meta.dirname, 'results')
   fs.mkdirSync(folder, { recursive: true })
-  const file = path.join(folder, `${startedAt.toISOString().slice(0, 16).replace(/[-:]/g, '')}.json`)
+  const file = path.join(folder, `${startedAt.toISOString().slice(0, 16).replace(/[-:]/g, '')}${kind && `-${kind}`}.json`)
   const machine = {
     cpus: os.cpus().length,
     model: os.cpus()[0]?.model,
     memoryGiB: Math.round(os.totalmem() / 2 ** 30),
     node: process.version,
+    /** Of the last minute, at the end: how much else ran besides. */
+    load: os.loadavg()[0],
   }
-  fs.writeFileSync(file, `${JSON.stringify({ startedAt, machine, rows: rows.map((row) => ({ ...row, ratio: ratioOf(row) })) }, null, 2)}\n`)
+  fs.writeFileSync(file, `${JSON.stringify({ startedAt, machine, ...content }, null, 2)}\n`)
   return file
 }

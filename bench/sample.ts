@@ -1,37 +1,50 @@
 import type { BusinessSummary } from '../contracts/businesses.ts'
+import type { FeedPost } from '../contracts/posts.ts'
+import { demoConsumer, demoPassword } from '../server/features/demo/index.ts'
 import type { Sample } from './routes.ts'
+import { nextCursor, signIn } from './sign-in.ts'
 
 export type Visitor = { cookie: string; sample: Sample }
 
 const favorites = 20
+/** As many connections write at once. */
+const likeable = 32
 
-/** Makes the person who is measured: an account with a page of favorites. */
+/** Makes the person who is measured: the demo's consumer, who has a full feed, with a page of favorites. */
 export async function prepareVisitor(origin: string): Promise<Visitor> {
-  const json = async (method: string, path: string, body?: object, cookie = '') => {
-    const response = await fetch(origin + path, {
+  const cookie = await signIn(origin, demoConsumer, demoPassword).catch((error: Error) => {
+    throw new Error(`The demo content is missing; npm run demo:load loads it. (${error.message})`)
+  })
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(origin + path, {
       method,
       headers: { cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return response
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer
   }
-  const person = {
-    firstName: 'Bench',
-    lastName: 'Mark',
-    birthday: '1990-01-01',
-    email: `bench-${Date.now()}@example.com`,
-    password: 'seven green terraces at dawn',
+  const businesses = (await (await send('GET', `/api/businesses?limit=${favorites}`)).json()) as BusinessSummary[]
+  for (const business of businesses) await send('POST', '/api/favorites', { businessId: business.id })
+
+  const feed = await send('GET', '/api/feed')
+  const cursor = nextCursor(feed)
+  const all = [...((await feed.json()) as FeedPost[]), ...((await (await send('GET', `/api/feed?cursor=${cursor}`)).json()) as FeedPost[])]
+  const discussed = all.find(({ commentsCount, business }) => commentsCount > 1 && business)
+  const person = all.find(({ author, reason }) => author && reason.kind === 'person')?.author
+  const posts = all.filter(({ isLocked }) => !isLocked).slice(0, likeable)
+  // The likes that are there would make the first of its writes one that changes nothing.
+  for (const { id } of posts) await send('DELETE', `/api/posts/${id}/like`)
+  if (!cursor || !discussed?.business || !person || posts.length < likeable) throw new Error('The feed of the demo account is too short.')
+  return {
+    cookie,
+    sample: {
+      businessSlug: businesses[0]?.slug as string,
+      shopSlug: discussed.business.slug,
+      personId: person.id,
+      postId: discussed.id,
+      likeable: posts.map(({ id }) => id),
+      feedCursor: cursor,
+    },
   }
-  const registered = await json('POST', '/api/register', { ...person, accountType: 'consumer' })
-  const cookie = registered.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0] as string)
-    // The cookie that makes a writer skip the cache is gone after seconds; the measured reader has none.
-    .filter((each) => !each.startsWith('fresh='))
-    .join('; ')
-  await json('POST', '/api/user/profile', { firstName: 'Bench', lastName: 'Mark', location: 'Denver, CO' }, cookie)
-  const businesses = (await (await json('GET', `/api/businesses?limit=${favorites}`)).json()) as BusinessSummary[]
-  for (const business of businesses) await json('POST', '/api/favorites', { businessId: business.id }, cookie)
-  return { cookie, sample: { businessSlug: businesses[0]?.slug as string } }
 }

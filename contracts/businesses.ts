@@ -167,9 +167,30 @@ export const getBusinessStatus = endpoint({
   response: z.object({
     isSubscribed: z.boolean(),
     isFavorited: z.boolean(),
+    /** Subscribing implies it; `isSubscribed` never means it. */
+    isFollowing: z.boolean(),
+    isBlocked: z.boolean(),
     /** `owner` for those who run it. */
     role: z.nullable(z.enum(['owner', 'manager', 'staff'])),
   }),
+})
+
+export const listMyBusinesses = endpoint({
+  method: 'GET',
+  path: '/api/businesses/mine',
+  summary: 'The businesses that the signed-in person helps to run, by name: what one can post and comment as',
+  tag: 'Businesses',
+  access: 'member',
+  response: z.array(
+    z.object({
+      id: Id,
+      slug: z.string(),
+      name: z.string(),
+      type: BusinessTypeSchema,
+      imageUrl: z.nullable(z.string()),
+      role: z.enum(['owner', 'manager', 'staff']),
+    }),
+  ),
 })
 
 export const NewBusiness = z.object({

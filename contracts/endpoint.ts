@@ -12,8 +12,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin'
 
+/** What a call carries: JSON, or raw bytes (`application/octet-stream`). */
+export type Receives = 'json' | 'bytes'
+
 /** Allowances per minute are in `server/kernel/rate-limit.ts`. */
-export type RateLimit = 'read' | 'write' | 'sign-in' | 'register' | 'mail'
+export type RateLimit = 'read' | 'write' | 'upload' | 'sign-in' | 'register' | 'mail'
 
 type Schema = z.ZodMiniType
 type NoSchema = undefined
@@ -38,12 +41,17 @@ export type Endpoint<
   readonly params: Params
   readonly query: Query
   readonly body: Body
+  /** `bytes`: the request carries raw bytes (`application/octet-stream`) instead of JSON, and `body` is undefined. */
+  readonly receives: Receives
   /** `undefined` is an answer without a body (204). */
   readonly response: Response
   readonly status: 200 | 201 | 202 | 204
 }
 
-type Definition<P, Q, B, R, A extends Access, G extends boolean> = Pick<Endpoint, 'method' | 'path' | 'summary' | 'tag'> & {
+type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Receives> = Pick<
+  Endpoint,
+  'method' | 'path' | 'summary' | 'tag'
+> & {
   access: A
   rateLimit?: RateLimit
   paginated?: G
@@ -51,6 +59,7 @@ type Definition<P, Q, B, R, A extends Access, G extends boolean> = Pick<Endpoint
   params?: P
   query?: Q
   body?: B
+  receives?: C
   response?: R
   status?: 200 | 201 | 202
 }
@@ -63,7 +72,8 @@ export function endpoint<
   R extends Schema | NoSchema = undefined,
   A extends Access = Access,
   G extends boolean = false,
->(d: Definition<P, Q, B, R, A, G>): Endpoint<P, Q, B, R> & { readonly access: A; readonly paginated: G } {
+  C extends Receives = 'json',
+>(d: Definition<P, Q, B, R, A, G, C>): Endpoint<P, Q, B, R> & { readonly access: A; readonly paginated: G; readonly receives: C } {
   return {
     method: d.method,
     path: d.path,
@@ -76,6 +86,7 @@ export function endpoint<
     params: d.params as P,
     query: d.query as Q,
     body: d.body as B,
+    receives: (d.receives ?? 'json') as C,
     response: d.response as R,
     status: d.response ? (d.status ?? 200) : 204,
   }

@@ -1,19 +1,39 @@
 import * as z from 'zod/mini'
+import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams } from './ids.ts'
+import { Id, IdOrSlugParams, IdParams } from './ids.ts'
+import { Media } from './media.ts'
 import { page } from './pagination.ts'
+import { Person } from './people.ts'
+import { line, WebAddressOrEmpty } from './text.ts'
 
 export const PostType = z.enum(['update', 'promotion', 'educational', 'product'])
 export type PostType = z.infer<typeof PostType>
 
+export const BusinessByline = z.object({
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  type: BusinessTypeSchema,
+  imageUrl: z.nullable(z.string()),
+})
+export type BusinessByline = z.infer<typeof BusinessByline>
+
 export const Post = z.object({
   id: Id,
   businessId: z.nullable(Id),
-  business: z.nullable(z.object({ id: Id, slug: z.string(), name: z.string(), imageUrl: z.nullable(z.string()) })),
+  /** Under whose name it went out: the business, or else `author`. */
+  business: z.nullable(BusinessByline),
+  /** Null for a business's post: who of the business wrote it is theirs to know. */
+  author: z.nullable(Person),
   title: z.string(),
   /** Empty while `isLocked`. */
   content: z.string(),
+  /** The first picture; null while `isLocked`. */
   imageUrl: z.nullable(z.string()),
+  media: z.array(Media),
+  place: z.nullable(z.string()),
+  tags: z.array(z.string()),
   postType: PostType,
   isExclusive: z.boolean(),
   /** Exclusive, and the viewer is not a subscriber: only the title is here. */
@@ -22,8 +42,127 @@ export const Post = z.object({
   commentsCount: z.int(),
   isLiked: z.boolean(),
   createdAt: z.iso.datetime(),
+  editedAt: z.nullable(z.iso.datetime()),
+  /** What this viewer may do with it. */
+  abilities: z.object({ like: z.boolean(), comment: z.boolean(), edit: z.boolean(), delete: z.boolean(), report: z.boolean() }),
 })
 export type Post = z.infer<typeof Post>
+
+export const FeedPost = z.extend(Post, {
+  /** Why it is here, in one line: "You follow Green Hills Farm". */
+  reason: z.object({ kind: z.enum(['own', 'subscription', 'business', 'person', 'suggestion']), text: z.string() }),
+})
+export type FeedPost = z.infer<typeof FeedPost>
+
+const tag = z.string().check(
+  z.trim(),
+  z.toLowerCase(),
+  z.regex(/^#?[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u, 'A tag is one word of letters and numbers, at most 40'),
+  z.overwrite((text) => text.replace(/^#/, '')),
+)
+
+const fields = {
+  title: line(160, 'Title is required'),
+  content: line(10_000, 'Content is required'),
+  postType: z._default(PostType, 'update'),
+  isExclusive: z._default(z.boolean(), false),
+  /** Ready uploads of the writer's own, in order. */
+  mediaIds: z._default(z.array(Id).check(z.maxLength(10, 'At most 10 pictures and videos')), []),
+  /** A city, as typed or chosen: "Denver, CO". */
+  place: z._default(line(120), ''),
+  tags: z._default(z.array(tag).check(z.maxLength(10, 'At most 10 tags')), []),
+}
+
+export const NewPost = z.object({
+  ...fields,
+  /** A picture elsewhere: it is fetched once and shown from here. */
+  imageUrl: z._default(WebAddressOrEmpty, ''),
+  /** `null`: under the person's own name. Not given: under the business of somebody who runs exactly one, else the person. */
+  businessId: z.optional(z.nullable(Id)),
+})
+export type NewPost = z.infer<typeof NewPost>
+
+export const createPost = endpoint({
+  method: 'POST',
+  path: '/api/posts',
+  summary: 'Publish a post, under a business or the own name',
+  tag: 'Posts',
+  access: 'member',
+  idempotent: true,
+  body: NewPost,
+  response: Post,
+  status: 201,
+})
+
+export const getPost = endpoint({
+  method: 'GET',
+  path: '/api/posts/:id',
+  summary: 'One post; of an exclusive one, strangers see the title alone',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: Post,
+})
+
+export const editPost = endpoint({
+  method: 'PATCH',
+  path: '/api/posts/:id',
+  summary: 'Change a post; what is not given stays',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  body: z.object({
+    title: z.optional(fields.title),
+    content: z.optional(fields.content),
+    postType: z.optional(PostType),
+    isExclusive: z.optional(z.boolean()),
+    mediaIds: z.optional(z.array(Id).check(z.maxLength(10, 'At most 10 pictures and videos'))),
+    place: z.optional(line(120)),
+    tags: z.optional(z.array(tag).check(z.maxLength(10, 'At most 10 tags'))),
+  }),
+  response: Post,
+})
+
+export const deletePost = endpoint({
+  method: 'DELETE',
+  path: '/api/posts/:id',
+  summary: 'Delete a post with its comments and likes',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+})
+
+const LikeState = z.object({ id: Id, isLiked: z.boolean(), likesCount: z.int() })
+
+export const toggleLike = endpoint({
+  method: 'POST',
+  path: '/api/posts/:id/like',
+  summary: 'Like a post, or take the like back',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: LikeState,
+})
+
+export const likePost = endpoint({
+  method: 'PUT',
+  path: '/api/posts/:id/like',
+  summary: 'Like a post; liking again changes nothing',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: LikeState,
+})
+
+export const unlikePost = endpoint({
+  method: 'DELETE',
+  path: '/api/posts/:id/like',
+  summary: 'Take a like back; taking it back again changes nothing',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: LikeState,
+})
 
 export const listBusinessPosts = endpoint({
   method: 'GET',
@@ -35,4 +174,41 @@ export const listBusinessPosts = endpoint({
   params: IdOrSlugParams,
   query: z.object(page),
   response: z.array(Post),
+})
+
+export const listPersonPosts = endpoint({
+  method: 'GET',
+  path: '/api/people/:id/posts',
+  summary: 'What a person posted under their own name, newest first; of a profile that is not public, nothing',
+  tag: 'Posts',
+  access: 'member',
+  paginated: true,
+  params: IdParams,
+  query: z.object(page),
+  response: z.array(Post),
+})
+
+/** The feed's buttons. */
+export const feedTypes = ['farm', 'dispensary'] as const
+const feedFilter = { type: z.optional(z.enum(feedTypes)) }
+
+export const getFeed = endpoint({
+  method: 'GET',
+  path: '/api/feed',
+  summary: 'Posts of the businesses and people that the signed-in person follows, and their own, newest first',
+  tag: 'Feed',
+  access: 'member',
+  paginated: true,
+  query: z.object({ ...page, ...feedFilter }),
+  response: z.array(FeedPost),
+})
+
+export const getSuggestions = endpoint({
+  method: 'GET',
+  path: '/api/feed/suggestions',
+  summary: 'Recent well-liked posts of businesses that the signed-in person does not follow, for a thin feed',
+  tag: 'Feed',
+  access: 'member',
+  query: z.object(feedFilter),
+  response: z.array(FeedPost),
 })

@@ -100,6 +100,8 @@ describe('loadConfig', () => {
     ['RATE_LIMIT_STORE', 'redis', /must be memory or postgres/],
     ['EMAIL_VERIFICATION', 'on', /must be required or optional/],
     ['OIDC_ISSUER', 'accounts.example', /https:\/\/ or http:\/\//],
+    ['LIVE_BUS', 'redis', /must be listen or poll/],
+    ['VAPID_PUBLIC_KEY', 'short', /65 bytes in base64url/],
     ['MAP_TILE_URL', 'https://tiles.example/{z}/{x}.png', /\{z\}, \{x\} and \{y\}/],
     ['MAP_PMTILES', 'us.mbtiles', /\.pmtiles/],
     ['LOG_LEVEL', 'loud', /must be trace, debug/],
@@ -111,7 +113,7 @@ describe('loadConfig', () => {
     expect(found[0]).toContain(`${name} is ${JSON.stringify(value)}`)
   })
 
-  it.each(['DATABASE_URL', 'SMTP_URL', 'SESSION_SECRET'])('does not print a wrong %s', (name) => {
+  it.each(['DATABASE_URL', 'SMTP_URL', 'SESSION_SECRET', 'VAPID_PRIVATE_KEY'])('does not print a wrong %s', (name) => {
     const found = faults({ [name]: 'hunter2' })
     expect(found).toHaveLength(1)
     expect(found[0]).toMatch(new RegExp(`^${name} is a value that is not shown here`))
@@ -134,9 +136,37 @@ describe('loadConfig', () => {
   })
 })
 
+it('wants both keys of web pushes or none', () => {
+  const keys = { VAPID_PUBLIC_KEY: 'B'.repeat(87), VAPID_PRIVATE_KEY: 'p'.repeat(43) }
+  expect(load(keys).vapidKeys).toEqual({ publicKey: keys.VAPID_PUBLIC_KEY, privateKey: keys.VAPID_PRIVATE_KEY })
+  expect(load().vapidKeys).toBeUndefined()
+  expect(faults({ VAPID_PUBLIC_KEY: keys.VAPID_PUBLIC_KEY })[0]).toMatch(/^VAPID_PRIVATE_KEY must be set too/)
+})
+
+describe('a store for files', () => {
+  const whole = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'grove', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'hush' }
+
+  it('is whole or not there at all', () => {
+    expect(load().s3).toBeUndefined()
+    expect(load(whole).s3).toEqual({
+      endpoint: 'https://s3.example',
+      bucket: 'grove',
+      region: 'us-east-1',
+      accessKeyId: 'key',
+      secretAccessKey: 'hush',
+    })
+    expect(faults({ ...whole, S3_BUCKET: '', S3_SECRET_ACCESS_KEY: '' })[0]).toMatch(/^S3_BUCKET and S3_SECRET_ACCESS_KEY must be set too/)
+  })
+
+  it('is refused by name', () => {
+    expect(faults({ ...whole, S3_ENDPOINT: 's3.example' })[0]).toMatch(/^S3_ENDPOINT is "s3.example", but it must be a URL/)
+    expect(faults({ ...whole, S3_BUCKET: 'a/b' })[0]).toMatch(/the name of a bucket/)
+  })
+})
+
 describe('docs/configuration.md', () => {
   const table = readFileSync(path.join(projectRoot, 'docs/configuration.md'), 'utf8')
-  const documented = [...table.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1])
+  const documented = [...table.matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map((match) => match[1])
 
   it('documents every variable, in order, and no other', () => {
     expect(documented).toEqual(variableNames)

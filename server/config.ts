@@ -62,6 +62,18 @@ const variables = z.object({
   LOCK_TIMEOUT_MS: wholeNumber(10, 3_600_000).default(3000),
   DEMO_DATA: oneOf('on', 'off').default('on'),
 
+  S3_ENDPOINT: urlOf(['https', 'http']).optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]+$/, { error: 'must be the name of a bucket' })
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, { error: 'must be a region such as us-east-1, or auto' })
+    .default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+
   BRAND_NAME: z.string().max(40, { error: 'must be at most 40 characters long' }).default('Sungrove'),
   SUPPORT_EMAIL: email.default('support@sungrove.example'),
   SMTP_URL: urlOf(['smtp', 'smtps']).optional(),
@@ -87,6 +99,16 @@ const variables = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().max(40, { error: 'must be at most 40 characters long' }).default('OpenID'),
 
+  LIVE_BUS: oneOf('listen', 'poll').default('listen'),
+  VAPID_PUBLIC_KEY: z
+    .string()
+    .regex(/^[\w-]{87}$/, { error: 'must be 65 bytes in base64url, as "npx web-push generate-vapid-keys" prints them' })
+    .optional(),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, { error: 'must be 32 bytes in base64url, as "npx web-push generate-vapid-keys" prints them' })
+    .optional(),
+
   MAP_TILE_URL: urlOf(['https', 'http'])
     .refine((text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)), { error: 'must contain {z}, {x} and {y}' })
     .optional(),
@@ -102,7 +124,14 @@ const variables = z.object({
 export const variableNames = Object.keys(variables.shape) as (keyof typeof variables.shape)[]
 
 /** Values that must not stand in a log or on a terminal. */
-const secretVariables = new Set<string>(['DATABASE_URL', 'SMTP_URL', 'SESSION_SECRET', 'OIDC_CLIENT_SECRET'] satisfies typeof variableNames)
+const secretVariables = new Set<string>([
+  'DATABASE_URL',
+  'SMTP_URL',
+  'SESSION_SECRET',
+  'OIDC_CLIENT_SECRET',
+  'S3_SECRET_ACCESS_KEY',
+  'VAPID_PRIVATE_KEY',
+] satisfies typeof variableNames)
 
 export type Config = ReturnType<typeof loadConfig>
 
@@ -151,6 +180,9 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     /** Demo content is for the embedded database alone: nobody wants it by default in a database that is theirs. */
     demoData: v.DEMO_DATA === 'on' && v.DATABASE_URL === undefined,
 
+    /** Unset means that pictures and videos lie in the folder `media` in the data folder. */
+    s3: s3Store(v),
+
     brandName: v.BRAND_NAME,
     supportEmail: v.SUPPORT_EMAIL,
     /** Unset means that mail is written to the folder `outbox` in the data folder. */
@@ -164,6 +196,11 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     /** Every allowance is multiplied by this. */
     rateLimitScale: v.RATE_LIMIT_SCALE,
     oidc: openIdProvider(v),
+
+    /** How processes tell each other what is new. */
+    liveBus: v.LIVE_BUS,
+    /** Unset means the keys of the data folder. */
+    vapidKeys: vapidKeys(v),
 
     map: Object.freeze({
       tileUrl: v.MAP_TILE_URL,
@@ -185,14 +222,37 @@ function trustProxyOf(value: number | string[]): false | string[] | ((address: s
 function openIdProvider(v: z.infer<typeof variables>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = v
   if (issuer && clientId && clientSecret) return Object.freeze({ issuer, clientId, clientSecret, name: v.OIDC_NAME })
-  const given = Object.entries({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret })
-  const missing = given.filter(([, value]) => !value).map(([name]) => name)
-  if (missing.length === given.length) return undefined
+  return refusePart('an OpenID provider', { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret })
+}
+
+/** A store needs four variables, its region aside. */
+function s3Store(v: z.infer<typeof variables>) {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = v
+  if (endpoint && bucket && accessKeyId && secretAccessKey) {
+    return Object.freeze({ endpoint, bucket, region: v.S3_REGION, accessKeyId, secretAccessKey })
+  }
+  return refusePart('an S3 store', {
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  })
+}
+
+/** None of them is a choice; some of them are a mistake. @throws ConfigError naming the missing ones */
+function refusePart(whatNeedsThem: string, variables: Record<string, string | undefined>): undefined {
+  const names = Object.keys(variables)
+  const missing = names.filter((name) => !variables[name])
+  if (missing.length === names.length) return undefined
+  throw new ConfigError(`${listed(missing, 'and')} must be set too: ${whatNeedsThem} needs ${listed(names, 'and')}.`)
+}
+
+/** A key without its other half signs nothing. */
+function vapidKeys({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }: z.infer<typeof variables>) {
+  if (publicKey && privateKey) return Object.freeze({ publicKey, privateKey })
+  if (!publicKey && !privateKey) return undefined
   throw new ConfigError(
-    `${listed(missing, 'and')} must be set too: an OpenID provider needs ${listed(
-      given.map(([name]) => name),
-      'and',
-    )}.`,
+    `${publicKey ? 'VAPID_PRIVATE_KEY' : 'VAPID_PUBLIC_KEY'} must be set too: pushes need VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY.`,
   )
 }
 

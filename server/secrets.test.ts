@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keptSecret } from './secrets.ts'
+import { keptSecret, keptVapidKeys } from './secrets.ts'
 
 let dataDir: string
 beforeEach(() => {
@@ -26,4 +26,13 @@ test('a damaged file is not replaced behind anybody’s back', () => {
   fs.mkdirSync(dataDir)
   fs.writeFileSync(path.join(dataDir, 'secrets.json'), '{}')
   expect(() => keptSecret(dataDir)).toThrow('holds no session secret')
+})
+
+test('the keys of web pushes are a point and a number of P-256, and kept as well', () => {
+  const keys = keptVapidKeys(dataDir)
+  expect(keptVapidKeys(dataDir)).toEqual(keys)
+  expect(Buffer.from(keys.publicKey, 'base64url')).toHaveLength(65)
+  expect(Buffer.from(keys.publicKey, 'base64url')[0]).toBe(4)
+  expect(Buffer.from(keys.privateKey, 'base64url')).toHaveLength(32)
+  expect(fs.statSync(path.join(dataDir, 'vapid.json')).mode & 0o777).toBe(0o600)
 })

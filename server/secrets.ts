@@ -1,15 +1,44 @@
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
 /** The session secret of a data folder: made once, and readable by whom the server runs as alone. */
 export function keptSecret(dataDir: string): string {
-  const file = path.join(dataDir, 'secrets.json')
-  const kept = read(file)
-  if (kept) return kept
+  const { sessionSecret } = kept<{ sessionSecret: string }>(dataDir, {
+    name: 'secrets',
+    fields: ['sessionSecret'],
+    make: () => ({ sessionSecret: randomBytes(32).toString('base64url') }),
+    fault: 'holds no session secret. Remove it to have one made; everybody will have to sign in again.',
+  })
+  return sessionSecret
+}
+
+export type VapidKeys = { publicKey: string; privateKey: string }
+
+/** The key pair of a data folder by which push services know us (VAPID, RFC 8292): a point and a number of P-256, in base64url. */
+export const keptVapidKeys = (dataDir: string): VapidKeys =>
+  kept<VapidKeys>(dataDir, {
+    name: 'vapid',
+    fields: ['publicKey', 'privateKey'],
+    make: makeVapidKeys,
+    fault: 'holds no pair of keys. Remove it to have one made; browsers will have to be subscribed to pushes anew.',
+  })
+
+function makeVapidKeys(): VapidKeys {
+  const { x, y, d } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({ format: 'jwk' })
+  const point = Buffer.concat([Buffer.of(4), Buffer.from(x as string, 'base64url'), Buffer.from(y as string, 'base64url')])
+  return { publicKey: point.toString('base64url'), privateKey: d as string }
+}
+
+type Kept<Secrets> = { name: string; fields: readonly (keyof Secrets & string)[]; make: () => Secrets; fault: string }
+
+function kept<Secrets extends Record<string, string>>(dataDir: string, { name, fields, make, fault }: Kept<Secrets>): Secrets {
+  const file = path.join(dataDir, `${name}.json`)
+  const found = read(file, fields)
+  if (found) return found
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const draft = path.join(dataDir, `secrets.draft-${process.pid}`)
-  fs.writeFileSync(draft, `${JSON.stringify({ sessionSecret: randomBytes(32).toString('base64url') })}\n`, { mode: 0o600 })
+  const draft = path.join(dataDir, `${name}.draft-${process.pid}`)
+  fs.writeFileSync(draft, `${JSON.stringify(make())}\n`, { mode: 0o600 })
   try {
     // Of several that start at once the first one's secret is everybody's.
     fs.linkSync(draft, file)
@@ -18,14 +47,15 @@ export function keptSecret(dataDir: string): string {
   } finally {
     fs.rmSync(draft)
   }
-  const secret = read(file)
-  if (secret) return secret
-  throw new Error(`${file} holds no session secret. Remove it to have one made; everybody will have to sign in again.`)
+  const made = read(file, fields)
+  if (made) return made
+  throw new Error(`${file} ${fault}`)
 }
 
-function read(file: string): string | undefined {
+function read<Secrets extends Record<string, string>>(file: string, fields: Kept<Secrets>['fields']): Secrets | undefined {
   try {
-    return (JSON.parse(fs.readFileSync(file, 'utf8')) as { sessionSecret?: string }).sessionSecret
+    const secrets = JSON.parse(fs.readFileSync(file, 'utf8')) as Secrets
+    return fields.every((field) => secrets[field]) ? secrets : undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EACCES') {
       throw new Error(`${file} belongs to another user. Start as that user, or choose another DATA_DIR.`, { cause: error })

@@ -23,13 +23,19 @@ const rules: { files: RegExp; may: RegExp[]; packages?: RegExp }[] = [
 /** One feature of the web app uses another only along this list. */
 const webFeatureUses: Record<string, string[]> = {
   accounts: ['layout'],
-  businesses: ['directory', 'favorites', 'map', 'layout'],
+  businesses: ['directory', 'favorites', 'map', 'layout', 'people', 'posts', 'reports', 'reviews'],
   directory: ['businesses', 'favorites', 'map'],
   favorites: ['directory', 'businesses'],
-  home: ['directory', 'favorites', 'businesses', 'layout'],
+  home: ['directory', 'favorites', 'businesses', 'layout', 'posts'],
   landing: ['plans', 'layout'],
+  layout: ['notifications'],
+  media: ['accounts'],
+  notifications: ['businesses', 'accounts', 'layout'],
+  people: ['businesses', 'posts', 'reports', 'directory'],
   onboarding: ['registration', 'accounts', 'directory'],
+  posts: ['accounts', 'businesses', 'media', 'onboarding', 'reports'],
   registration: ['accounts', 'onboarding', 'directory'],
+  reviews: ['businesses', 'reports', 'people', 'accounts'],
   plans: ['not-found'],
 }
 

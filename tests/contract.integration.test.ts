@@ -75,6 +75,21 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     })
   }
 
+  if (endpoint.receives === 'bytes') {
+    test('bytes come as bytes, and not too many at once', async () => {
+      const send = (type: string, payload: string | Buffer) =>
+        t.app.inject({ method: endpoint.method, url: urlOf(endpoint), headers: { 'content-type': type }, payload })
+      for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b', 'text/plain', 'application/json']) {
+        const response = await send(type, '{}')
+        expect(response.statusCode, type).toBe(415)
+        expect(ErrorAnswer.parse(response.json()).code).toBe('unsupported_media_type')
+      }
+      const large = await send('application/octet-stream', Buffer.alloc(2 * 1024 * 1024))
+      expect(large.statusCode).toBe(413)
+      expect(ErrorAnswer.parse(large.json()).code).toBe('too_large')
+    })
+  }
+
   if (endpoint.access === 'public' && endpoint.method === 'GET' && !endpoint.params) {
     test('a stranger gets an answer of the declared form', async () => {
       const response = await t.app.inject({ url: `${endpoint.path}?q=denver` })
@@ -96,7 +111,10 @@ test('the OpenAPI document describes every call', async () => {
   const document = (await t.app.inject('/api/openapi.json')).json() as { paths: Record<string, Record<string, unknown>> }
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
-    expect(document.paths[path]?.[endpoint.method.toLowerCase()], nameOf(endpoint)).toBeDefined()
+    const described = document.paths[path]?.[endpoint.method.toLowerCase()] as { requestBody?: { content: object } } | undefined
+    expect(described, nameOf(endpoint)).toBeDefined()
+    const type = endpoint.receives === 'bytes' ? 'application/octet-stream' : endpoint.body ? 'application/json' : undefined
+    expect(Object.keys(described?.requestBody?.content ?? {}), nameOf(endpoint)).toEqual(type ? [type] : [])
   }
   const docs = await t.app.inject('/api/docs/')
   expect(docs.statusCode).toBe(200)

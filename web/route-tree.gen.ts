@@ -12,15 +12,19 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as BrandSlugRouteImport } from './routes/$brandSlug'
 import { Route as AuthRouteImport } from './routes/auth'
+import { Route as BlockedRouteImport } from './routes/blocked'
 import { Route as ContactRouteImport } from './routes/contact'
+import { Route as CreatePostRouteImport } from './routes/create-post'
 import { Route as DataRouteImport } from './routes/data'
 import { Route as DiscoverRouteImport } from './routes/discover'
 import { Route as FavoritesRouteImport } from './routes/favorites'
 import { Route as GuidelinesRouteImport } from './routes/guidelines'
 import { Route as HelpRouteImport } from './routes/help'
 import { Route as LandingRouteImport } from './routes/landing'
+import { Route as NotificationsRouteImport } from './routes/notifications'
 import { Route as OnboardingRouteImport } from './routes/onboarding'
 import { Route as PrivacyRouteImport } from './routes/privacy'
+import { Route as ProfileRouteImport } from './routes/profile'
 import { Route as ResourcesRouteImport } from './routes/resources'
 import { Route as SearchRouteImport } from './routes/search'
 import { Route as SignupRouteImport } from './routes/signup'
@@ -31,6 +35,11 @@ import { Route as AuthVerifyRouteImport } from './routes/auth_.verify'
 import { Route as BusinessIdRouteImport } from './routes/business.$id'
 import { Route as BusinessRegisterRouteImport } from './routes/business.register'
 import { Route as DevUiRouteImport } from './routes/dev.ui'
+import { Route as NotificationsPreferencesRouteImport } from './routes/notifications_.preferences'
+import { Route as PeopleIdRouteImport } from './routes/people.$id'
+import { Route as PostIdRouteImport } from './routes/post.$id'
+import { Route as PeopleIdListRouteImport } from './routes/people.$id_.$list'
+import { Route as PostIdEditRouteImport } from './routes/post.$id_.edit'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -47,9 +56,19 @@ const AuthRoute = AuthRouteImport.update({
   path: '/auth',
   getParentRoute: () => rootRouteImport,
 } as any)
+const BlockedRoute = BlockedRouteImport.update({
+  id: '/blocked',
+  path: '/blocked',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ContactRoute = ContactRouteImport.update({
   id: '/contact',
   path: '/contact',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CreatePostRoute = CreatePostRouteImport.update({
+  id: '/create-post',
+  path: '/create-post',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DataRoute = DataRouteImport.update({
@@ -82,6 +101,11 @@ const LandingRoute = LandingRouteImport.update({
   path: '/landing',
   getParentRoute: () => rootRouteImport,
 } as any)
+const NotificationsRoute = NotificationsRouteImport.update({
+  id: '/notifications',
+  path: '/notifications',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const OnboardingRoute = OnboardingRouteImport.update({
   id: '/onboarding',
   path: '/onboarding',
@@ -90,6 +114,11 @@ const OnboardingRoute = OnboardingRouteImport.update({
 const PrivacyRoute = PrivacyRouteImport.update({
   id: '/privacy',
   path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ProfileRoute = ProfileRouteImport.update({
+  id: '/profile',
+  path: '/profile',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ResourcesRoute = ResourcesRouteImport.update({
@@ -142,20 +171,50 @@ const DevUiRoute = DevUiRouteImport.update({
   path: '/dev/ui',
   getParentRoute: () => rootRouteImport,
 } as any)
+const NotificationsPreferencesRoute =
+  NotificationsPreferencesRouteImport.update({
+    id: '/notifications_/preferences',
+    path: '/notifications/preferences',
+    getParentRoute: () => rootRouteImport,
+  } as any)
+const PeopleIdRoute = PeopleIdRouteImport.update({
+  id: '/people/$id',
+  path: '/people/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PostIdRoute = PostIdRouteImport.update({
+  id: '/post/$id',
+  path: '/post/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PeopleIdListRoute = PeopleIdListRouteImport.update({
+  id: '/people/$id_/$list',
+  path: '/people/$id/$list',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PostIdEditRoute = PostIdEditRouteImport.update({
+  id: '/post/$id_/edit',
+  path: '/post/$id/edit',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/$brandSlug': typeof BrandSlugRoute
   '/auth': typeof AuthRoute
+  '/blocked': typeof BlockedRoute
   '/contact': typeof ContactRoute
+  '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
   '/discover': typeof DiscoverRoute
   '/favorites': typeof FavoritesRoute
   '/guidelines': typeof GuidelinesRoute
   '/help': typeof HelpRoute
   '/landing': typeof LandingRoute
+  '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
   '/privacy': typeof PrivacyRoute
+  '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
@@ -166,20 +225,29 @@ export interface FileRoutesByFullPath {
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
   '/dev/ui': typeof DevUiRoute
+  '/notifications/preferences': typeof NotificationsPreferencesRoute
+  '/people/$id': typeof PeopleIdRoute
+  '/post/$id': typeof PostIdRoute
+  '/people/$id/$list': typeof PeopleIdListRoute
+  '/post/$id/edit': typeof PostIdEditRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/$brandSlug': typeof BrandSlugRoute
   '/auth': typeof AuthRoute
+  '/blocked': typeof BlockedRoute
   '/contact': typeof ContactRoute
+  '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
   '/discover': typeof DiscoverRoute
   '/favorites': typeof FavoritesRoute
   '/guidelines': typeof GuidelinesRoute
   '/help': typeof HelpRoute
   '/landing': typeof LandingRoute
+  '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
   '/privacy': typeof PrivacyRoute
+  '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
@@ -190,21 +258,30 @@ export interface FileRoutesByTo {
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
   '/dev/ui': typeof DevUiRoute
+  '/notifications/preferences': typeof NotificationsPreferencesRoute
+  '/people/$id': typeof PeopleIdRoute
+  '/post/$id': typeof PostIdRoute
+  '/people/$id/$list': typeof PeopleIdListRoute
+  '/post/$id/edit': typeof PostIdEditRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/$brandSlug': typeof BrandSlugRoute
   '/auth': typeof AuthRoute
+  '/blocked': typeof BlockedRoute
   '/contact': typeof ContactRoute
+  '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
   '/discover': typeof DiscoverRoute
   '/favorites': typeof FavoritesRoute
   '/guidelines': typeof GuidelinesRoute
   '/help': typeof HelpRoute
   '/landing': typeof LandingRoute
+  '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
   '/privacy': typeof PrivacyRoute
+  '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
@@ -215,6 +292,11 @@ export interface FileRoutesById {
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
   '/dev/ui': typeof DevUiRoute
+  '/notifications_/preferences': typeof NotificationsPreferencesRoute
+  '/people/$id': typeof PeopleIdRoute
+  '/post/$id': typeof PostIdRoute
+  '/people/$id_/$list': typeof PeopleIdListRoute
+  '/post/$id_/edit': typeof PostIdEditRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -222,15 +304,19 @@ export interface FileRouteTypes {
     | '/'
     | '/$brandSlug'
     | '/auth'
+    | '/blocked'
     | '/contact'
+    | '/create-post'
     | '/data'
     | '/discover'
     | '/favorites'
     | '/guidelines'
     | '/help'
     | '/landing'
+    | '/notifications'
     | '/onboarding'
     | '/privacy'
+    | '/profile'
     | '/resources'
     | '/search'
     | '/signup'
@@ -241,20 +327,29 @@ export interface FileRouteTypes {
     | '/business/$id'
     | '/business/register'
     | '/dev/ui'
+    | '/notifications/preferences'
+    | '/people/$id'
+    | '/post/$id'
+    | '/people/$id/$list'
+    | '/post/$id/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/$brandSlug'
     | '/auth'
+    | '/blocked'
     | '/contact'
+    | '/create-post'
     | '/data'
     | '/discover'
     | '/favorites'
     | '/guidelines'
     | '/help'
     | '/landing'
+    | '/notifications'
     | '/onboarding'
     | '/privacy'
+    | '/profile'
     | '/resources'
     | '/search'
     | '/signup'
@@ -265,20 +360,29 @@ export interface FileRouteTypes {
     | '/business/$id'
     | '/business/register'
     | '/dev/ui'
+    | '/notifications/preferences'
+    | '/people/$id'
+    | '/post/$id'
+    | '/people/$id/$list'
+    | '/post/$id/edit'
   id:
     | '__root__'
     | '/'
     | '/$brandSlug'
     | '/auth'
+    | '/blocked'
     | '/contact'
+    | '/create-post'
     | '/data'
     | '/discover'
     | '/favorites'
     | '/guidelines'
     | '/help'
     | '/landing'
+    | '/notifications'
     | '/onboarding'
     | '/privacy'
+    | '/profile'
     | '/resources'
     | '/search'
     | '/signup'
@@ -289,21 +393,30 @@ export interface FileRouteTypes {
     | '/business/$id'
     | '/business/register'
     | '/dev/ui'
+    | '/notifications_/preferences'
+    | '/people/$id'
+    | '/post/$id'
+    | '/people/$id_/$list'
+    | '/post/$id_/edit'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   BrandSlugRoute: typeof BrandSlugRoute
   AuthRoute: typeof AuthRoute
+  BlockedRoute: typeof BlockedRoute
   ContactRoute: typeof ContactRoute
+  CreatePostRoute: typeof CreatePostRoute
   DataRoute: typeof DataRoute
   DiscoverRoute: typeof DiscoverRoute
   FavoritesRoute: typeof FavoritesRoute
   GuidelinesRoute: typeof GuidelinesRoute
   HelpRoute: typeof HelpRoute
   LandingRoute: typeof LandingRoute
+  NotificationsRoute: typeof NotificationsRoute
   OnboardingRoute: typeof OnboardingRoute
   PrivacyRoute: typeof PrivacyRoute
+  ProfileRoute: typeof ProfileRoute
   ResourcesRoute: typeof ResourcesRoute
   SearchRoute: typeof SearchRoute
   SignupRoute: typeof SignupRoute
@@ -314,6 +427,11 @@ export interface RootRouteChildren {
   BusinessIdRoute: typeof BusinessIdRoute
   BusinessRegisterRoute: typeof BusinessRegisterRoute
   DevUiRoute: typeof DevUiRoute
+  NotificationsPreferencesRoute: typeof NotificationsPreferencesRoute
+  PeopleIdRoute: typeof PeopleIdRoute
+  PostIdRoute: typeof PostIdRoute
+  PeopleIdListRoute: typeof PeopleIdListRoute
+  PostIdEditRoute: typeof PostIdEditRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -339,11 +457,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/blocked': {
+      id: '/blocked'
+      path: '/blocked'
+      fullPath: '/blocked'
+      preLoaderRoute: typeof BlockedRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/contact': {
       id: '/contact'
       path: '/contact'
       fullPath: '/contact'
       preLoaderRoute: typeof ContactRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/create-post': {
+      id: '/create-post'
+      path: '/create-post'
+      fullPath: '/create-post'
+      preLoaderRoute: typeof CreatePostRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/data': {
@@ -388,6 +520,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LandingRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/notifications': {
+      id: '/notifications'
+      path: '/notifications'
+      fullPath: '/notifications'
+      preLoaderRoute: typeof NotificationsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/onboarding': {
       id: '/onboarding'
       path: '/onboarding'
@@ -400,6 +539,13 @@ declare module '@tanstack/react-router' {
       path: '/privacy'
       fullPath: '/privacy'
       preLoaderRoute: typeof PrivacyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/profile': {
+      id: '/profile'
+      path: '/profile'
+      fullPath: '/profile'
+      preLoaderRoute: typeof ProfileRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/resources': {
@@ -472,6 +618,41 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DevUiRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/notifications_/preferences': {
+      id: '/notifications_/preferences'
+      path: '/notifications/preferences'
+      fullPath: '/notifications/preferences'
+      preLoaderRoute: typeof NotificationsPreferencesRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/people/$id': {
+      id: '/people/$id'
+      path: '/people/$id'
+      fullPath: '/people/$id'
+      preLoaderRoute: typeof PeopleIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/post/$id': {
+      id: '/post/$id'
+      path: '/post/$id'
+      fullPath: '/post/$id'
+      preLoaderRoute: typeof PostIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/people/$id_/$list': {
+      id: '/people/$id_/$list'
+      path: '/people/$id/$list'
+      fullPath: '/people/$id/$list'
+      preLoaderRoute: typeof PeopleIdListRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/post/$id_/edit': {
+      id: '/post/$id_/edit'
+      path: '/post/$id/edit'
+      fullPath: '/post/$id/edit'
+      preLoaderRoute: typeof PostIdEditRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -479,15 +660,19 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   BrandSlugRoute: BrandSlugRoute,
   AuthRoute: AuthRoute,
+  BlockedRoute: BlockedRoute,
   ContactRoute: ContactRoute,
+  CreatePostRoute: CreatePostRoute,
   DataRoute: DataRoute,
   DiscoverRoute: DiscoverRoute,
   FavoritesRoute: FavoritesRoute,
   GuidelinesRoute: GuidelinesRoute,
   HelpRoute: HelpRoute,
   LandingRoute: LandingRoute,
+  NotificationsRoute: NotificationsRoute,
   OnboardingRoute: OnboardingRoute,
   PrivacyRoute: PrivacyRoute,
+  ProfileRoute: ProfileRoute,
   ResourcesRoute: ResourcesRoute,
   SearchRoute: SearchRoute,
   SignupRoute: SignupRoute,
@@ -498,6 +683,11 @@ const rootRouteChildren: RootRouteChildren = {
   BusinessIdRoute: BusinessIdRoute,
   BusinessRegisterRoute: BusinessRegisterRoute,
   DevUiRoute: DevUiRoute,
+  NotificationsPreferencesRoute: NotificationsPreferencesRoute,
+  PeopleIdRoute: PeopleIdRoute,
+  PostIdRoute: PostIdRoute,
+  PeopleIdListRoute: PeopleIdListRoute,
+  PostIdEditRoute: PostIdEditRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -3,6 +3,7 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { makeBrand } from '../../contracts/brand.ts'
+import { livePath } from '../../contracts/live.ts'
 import { type Config, projectRoot } from '../config.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { createAnswerCache } from '../kernel/answer-cache.ts'
@@ -116,7 +117,9 @@ const slowMs = 1000
 function logRequests(app: FastifyInstance, log: Logger): void {
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode, elapsedTime } = reply
-    const level = statusCode >= 500 ? 'error' : elapsedTime > slowMs ? 'warn' : request.method === 'GET' ? 'debug' : 'info'
+    // A live stream is meant to last.
+    const isSlow = elapsedTime > slowMs && request.routeOptions.url !== livePath
+    const level = statusCode >= 500 ? 'error' : isSlow ? 'warn' : request.method === 'GET' ? 'debug' : 'info'
     if (!log.isLevelEnabled(level)) return
     request.log[level](
       // The route's pattern, not the address: a query string can hold what a person typed.

@@ -1,5 +1,6 @@
 import { loadDemo } from '../features/demo/index.ts'
 import { loadShippedDirectory } from '../features/directory/index.ts'
+import { computeTrends } from '../features/home/index.ts'
 import type { Context } from '../kernel/context.ts'
 
 /**
@@ -10,6 +11,8 @@ export async function fillNewDatabase(ctx: Context, say: (line: string) => void)
   const anyBusiness = await ctx.db.selectFrom('businesses').select('id').limit(1).executeTakeFirst()
   if (!anyBusiness) {
     if (ctx.config.demoData) await loadDemo(ctx)
+    // What trends is counted every quarter of an hour; the first visitor does not wait for that.
+    await computeTrends(ctx)
     say('Loading the license register …')
   }
   await loadShippedDirectory(ctx)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Brand } from '../../contracts/brand.ts'
 import type { Endpoint } from '../../contracts/endpoint.ts'
 import { ErrorAnswer } from '../../contracts/errors.ts'
+import { uploadChunkBytes } from '../../contracts/media.ts'
 
 type Json = { [key: string]: unknown }
 
@@ -51,6 +52,14 @@ function operation(endpoint: Endpoint): Json {
     ],
     ...(endpoint.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } } } }
+      : {}),
+    ...(endpoint.receives === 'bytes'
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary', maxLength: uploadChunkBytes } } },
+          },
+        }
       : {}),
     responses: {
       [endpoint.status]: endpoint.response

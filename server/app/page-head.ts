@@ -30,7 +30,7 @@ export function pageHead(brand: Brand, publicUrl: string, path: string, business
       title: `${business.name}${where} · ${brand.name}`,
       description: business.description ?? `${businessTypeLabels[business.type]}${where}: license, place and reviews on ${brand.name}.`,
       url: `${publicUrl}/business/${business.slug}`,
-      image: business.imageUrl,
+      image: business.imageUrl && `${publicUrl}${business.imageUrl}`,
       isIndexed: !business.isDemo,
     }
   }

@@ -35,7 +35,8 @@ const typeScript: Record<string, string> = {
   uuid: 'string',
   varchar: 'string',
 }
-const typeScriptOfElements = new Set(['string', 'boolean'])
+/** What pg reads as arrays of the same. */
+const elementTypes = new Set(['text', 'varchar', 'uuid', 'bool', 'int2', 'int4'])
 
 /** Describes the tables of the schema `public` as TypeScript: the content of schema.ts. */
 export async function describeSchema(url: string): Promise<string> {
@@ -107,7 +108,7 @@ ${[...tables.keys()].map((table) => `  ${table}: ${pascalCase(table)}`).join('\n
 
 function columnType(column: Column, choice: string | undefined): string {
   const element = choice ?? typeScript[column.type]
-  if (!element || (column.isArray && !typeScriptOfElements.has(element))) {
+  if (!element || (column.isArray && !elementTypes.has(column.type))) {
     const type = column.isArray ? `${column.type}[]` : column.type
     throw new Error(`${column.table}.${column.name} is of the type ${type}, which describe-schema.ts has no TypeScript type for.`)
   }

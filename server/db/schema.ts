@@ -9,11 +9,31 @@ export type Computed<T> = ColumnType<T, never, never>
 export type Json = ColumnType<unknown, string, string>
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
 
+export interface BusinessBlocks {
+  user_id: string
+  business_id: string
+  created_at: Generated<Timestamp>
+}
+
+export interface BusinessFollows {
+  user_id: string
+  business_id: string
+  is_implied: Generated<boolean>
+  created_at: Generated<Timestamp>
+}
+
 export interface BusinessMembers {
   business_id: string
   user_id: string
   role: 'owner' | 'manager' | 'staff'
   created_at: Generated<Timestamp>
+}
+
+export interface BusinessTrends {
+  business_id: string
+  score: number
+  reason: string
+  computed_at: Timestamp
 }
 
 export interface Businesses {
@@ -51,6 +71,21 @@ export interface Businesses {
   is_demo: Generated<boolean>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  image_id: string | null
+  rating_counts: Generated<number[]>
+}
+
+export interface Comments {
+  id: string
+  post_id: string
+  parent_id: string | null
+  author_id: string
+  business_id: string | null
+  content: string
+  replies_count: Generated<number>
+  is_deleted: Generated<boolean>
+  created_at: Generated<Timestamp>
+  edited_at: Timestamp | null
 }
 
 export interface Credentials {
@@ -139,19 +174,119 @@ export interface Licenses {
   updated_at: Generated<Timestamp>
 }
 
+export interface LiveSignals {
+  id: string
+  signal: Json
+  created_at: Generated<Timestamp>
+}
+
+export interface Media {
+  id: string
+  owner_id: string | null
+  kind: 'image' | 'video'
+  status: Generated<'receiving' | 'processing' | 'ready' | 'failed'>
+  byte_size: number
+  received_bytes: Generated<number>
+  error: string | null
+  width: number | null
+  height: number | null
+  duration_ms: number | null
+  placeholder: string | null
+  alt: Generated<string>
+  widths: Generated<number[]>
+  extension: string | null
+  source_url: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+export interface MediaChunks {
+  media_id: string
+  starts_at: number
+  ends_at: number
+  is_counted: Generated<boolean>
+}
+
+export interface NotificationActors {
+  notification_id: string
+  user_id: string
+  created_at: Generated<Timestamp>
+}
+
+export interface NotificationChoices {
+  user_id: string
+  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews'
+  channel: 'in_app' | 'email' | 'push'
+  is_on: boolean
+}
+
+export interface NotificationSettings {
+  user_id: string
+  is_email_on: Generated<boolean>
+  email_rhythm: Generated<'each' | 'daily' | 'weekly'>
+  quiet_from: number | null
+  quiet_until: number | null
+  time_zone: Generated<string>
+  last_digest_at: Timestamp | null
+}
+
+export interface Notifications {
+  id: string
+  user_id: string
+  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful'
+  group_key: string
+  business_id: string | null
+  post_id: string | null
+  comment_id: string | null
+  review_id: string | null
+  actor_id: string | null
+  actors_count: Generated<number>
+  is_read: Generated<boolean>
+  created_at: Generated<Timestamp>
+  mailed_at: Timestamp | null
+  pushed_at: Timestamp | null
+}
+
+export interface PersonBlocks {
+  blocker_id: string
+  blocked_id: string
+  created_at: Generated<Timestamp>
+}
+
+export interface PersonFollows {
+  follower_id: string
+  person_id: string
+  created_at: Generated<Timestamp>
+}
+
+export interface PostLikes {
+  post_id: string
+  user_id: string
+  created_at: Generated<Timestamp>
+}
+
+export interface PostMedia {
+  post_id: string
+  position: number
+  media_id: string
+}
+
 export interface Posts {
   id: string
   author_id: string
   business_id: string | null
   title: string
   content: string
-  image_url: string | null
+  source_image_url: string | null
   post_type: Generated<'update' | 'promotion' | 'educational' | 'product'>
   is_exclusive: Generated<boolean>
   likes_count: Generated<number>
   comments_count: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  tags: Generated<string[]>
+  place: string | null
+  edited_at: Timestamp | null
 }
 
 export interface Products {
@@ -168,6 +303,32 @@ export interface Products {
   updated_at: Generated<Timestamp>
 }
 
+export interface PushSubscriptions {
+  id: string
+  user_id: string
+  endpoint: string
+  p256dh: string
+  auth: string
+  created_at: Generated<Timestamp>
+}
+
+export interface Reports {
+  id: string
+  reporter_id: string
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business'
+  subject_id: string
+  reason: 'spam' | 'harassment' | 'illegal_sale' | 'minors' | 'health_claim' | 'false_information' | 'intimate_image' | 'other'
+  details: Generated<string>
+  created_at: Generated<Timestamp>
+  resolved_at: Timestamp | null
+}
+
+export interface ReviewVotes {
+  review_id: string
+  user_id: string
+  created_at: Generated<Timestamp>
+}
+
 export interface Reviews {
   id: string
   business_id: string
@@ -176,6 +337,12 @@ export interface Reviews {
   review: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  is_freebie: Generated<boolean>
+  edited_at: Timestamp | null
+  helpful_count: Generated<number>
+  reply: string | null
+  replied_by: string | null
+  replied_at: Timestamp | null
 }
 
 export interface Sessions {
@@ -222,6 +389,7 @@ export interface Users {
   is_demo: Generated<boolean>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  image_id: string | null
 }
 
 export interface Verifications {
@@ -234,16 +402,34 @@ export interface Verifications {
 }
 
 export interface DB {
+  business_blocks: BusinessBlocks
+  business_follows: BusinessFollows
   business_members: BusinessMembers
+  business_trends: BusinessTrends
   businesses: Businesses
+  comments: Comments
   credentials: Credentials
   favorites: Favorites
   idempotency_keys: IdempotencyKeys
   license_imports: LicenseImports
   license_register: LicenseRegister
   licenses: Licenses
+  live_signals: LiveSignals
+  media: Media
+  media_chunks: MediaChunks
+  notification_actors: NotificationActors
+  notification_choices: NotificationChoices
+  notification_settings: NotificationSettings
+  notifications: Notifications
+  person_blocks: PersonBlocks
+  person_follows: PersonFollows
+  post_likes: PostLikes
+  post_media: PostMedia
   posts: Posts
   products: Products
+  push_subscriptions: PushSubscriptions
+  reports: Reports
+  review_votes: ReviewVotes
   reviews: Reviews
   sessions: Sessions
   subscriptions: Subscriptions

@@ -4,10 +4,16 @@ import type { Db } from '../db/connect.ts'
 import type { Logger } from '../log.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { Clock } from './clock.ts'
+import type { Events } from './events.ts'
 import type { Jobs } from './jobs.ts'
+import type { LiveBus } from './live.ts'
 import type { Mailer } from './mail.ts'
+import type { MediaMaker } from './media-maker.ts'
+import type { FetchPicture } from './outside.ts'
+import type { Pusher } from './push.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { SessionReader } from './session.ts'
+import type { Storage } from './storage.ts'
 
 /** All that a feature may use of the outside. Passed, not injected; a test replaces a field. */
 export type Context = {
@@ -18,6 +24,12 @@ export type Context = {
   clock: Clock
   mail: Mailer
   jobs: Jobs
+  events: Events
+  live: LiveBus
+  pusher: Pusher
+  storage: Storage
+  mediaMaker: MediaMaker
+  fetchPicture: FetchPicture
   cache: AnswerCache
   rateLimiter: RateLimiter
   sessions: SessionReader

@@ -29,6 +29,14 @@ test('anything that is not a cursor of the list is refused, and never crashes', 
   )
 })
 
+test('a time that the database would refuse is no cursor', () => {
+  const time = new Date().toISOString()
+  expect(decodeCursor(encodeCursor([time]), ['time'])).toEqual([time])
+  for (const wrong of ['2026-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '2026-01-01T24:00:00.000Z', '2026-01-01T00:00Z', 'now']) {
+    expect(() => decodeCursor(encodeCursor([wrong]), ['time']), wrong).toThrow(AppError)
+  }
+})
+
 test('the extra row tells of a next page and is not part of this one', () => {
   const keyOf = (row: { id: string }) => [row.id]
   const rows = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]

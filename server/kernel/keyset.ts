@@ -41,9 +41,16 @@ function isOfKind(part: unknown, kind: Kind): boolean {
   if (kind === 'number') return typeof part === 'number' && Number.isFinite(part)
   if (typeof part !== 'string') return false
   if (kind === 'id') return isUuid(part)
-  if (kind === 'time') return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(part) && !Number.isNaN(Date.parse(part))
+  if (kind === 'time') return isTime(part)
   // PostgreSQL text cannot hold a NUL.
   return !part.includes('\0')
+}
+
+/** As `toISOString` writes it, and no day that PostgreSQL would refuse: February 30, the year 0. */
+function isTime(text: string): boolean {
+  if (!/^[1-9]\d{3}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return false
+  const time = new Date(text)
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text
 }
 
 /** Cuts the extra row that was read to see whether there is a next page. */

@@ -1,4 +1,10 @@
-export type Mail = { to: string; subject: string; text: string }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  /** Beyond those that every mail has. */
+  headers?: Record<string, string>
+}
 
 /** Sends one mail, or throws when it could not be handed over; the job that called tries again. */
 export type Mailer = { send(mail: Mail): Promise<void>; close(): Promise<void> }

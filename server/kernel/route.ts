@@ -1,12 +1,13 @@
 import { stringifySetCookie } from 'cookie'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Access, Endpoint, Parsed } from '../../contracts/endpoint.ts'
+import { uploadChunkBytes } from '../../contracts/media.ts'
 import { type Actor, requireAccess } from './actor.ts'
 import { type CacheTopic, etagOf, freshCookie, type StoredAnswer } from './answer-cache.ts'
 import { addressGroup } from './client-address.ts'
 import type { Context } from './context.ts'
-import { invalidInput, notFound } from './errors.ts'
+import { AppError, invalidInput, notFound } from './errors.ts'
 import { type IdempotencyKey, idempotencyKey } from './idempotency.ts'
 import type { Page } from './keyset.ts'
 import { requireOwnOrigin } from './own-origin.ts'
@@ -26,6 +27,8 @@ export type Call<E extends Endpoint> = {
   params: Parsed<E['params']>
   query: Parsed<E['query']>
   body: Parsed<E['body']>
+  /** The raw bytes of an endpoint that receives them; empty when none came. */
+  bytes: E['receives'] extends 'bytes' ? Buffer : undefined
   /** Null when the client sent none, and always on endpoints that do not declare `idempotent`. */
   idempotency: IdempotencyKey | null
   request: FastifyRequest
@@ -70,7 +73,7 @@ export function route<E extends Endpoint>(
     return reply.serialize(value as object) as string
   }
 
-  app.route({
+  register(app, endpoint, {
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
@@ -84,7 +87,8 @@ export function route<E extends Endpoint>(
       requireAccess(endpoint.access, actor)
       await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
       const readCall = (): Call<E> => {
-        const body = parse(endpoint.body, request.body)
+        const receivesBytes = endpoint.receives === 'bytes'
+        const body = receivesBytes ? undefined : parse(endpoint.body, request.body)
         return {
           ctx,
           actor,
@@ -92,7 +96,8 @@ export function route<E extends Endpoint>(
           params: parseParams(endpoint, request.params),
           query: parse(endpoint.query, request.query),
           body,
-          idempotency: endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key'], endpoint.path, body) : null,
+          bytes: receivesBytes ? ((request.body as Buffer | undefined) ?? Buffer.alloc(0)) : undefined,
+          idempotency: endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key'], pathOf(request), body) : null,
           request,
           reply,
         } as Call<E>
@@ -121,11 +126,32 @@ export function route<E extends Endpoint>(
   })
 }
 
+/** Bytes alone are taken where bytes are expected, and there alone. */
+function register(app: FastifyInstance, endpoint: Endpoint, options: RouteOptions): void {
+  if (endpoint.receives === 'json') {
+    app.route(options)
+    return
+  }
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: uploadChunkBytes }, (_request, bytes, done) =>
+      done(null, bytes),
+    )
+    scope.addContentTypeParser('*', (_request, _payload, done) =>
+      done(new AppError('unsupported_media_type', { message: 'Send the bytes as they are (Content-Type: application/octet-stream).' })),
+    )
+    scope.route(options)
+  })
+}
+
+/** With the ids in it, without the query: the same data to another post is another write. */
+const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] as string
+
 const sendJson = (reply: FastifyReply, body: string) => reply.type('application/json; charset=utf-8').send(body)
 
 /** Sign-in and mail are counted by address even for those signed in, everything else by account where there is one. */
 function limitKey(endpoint: Endpoint, actor: Actor | null, ip: string): string {
-  const byAccount = actor && (endpoint.rateLimit === 'read' || endpoint.rateLimit === 'write')
+  const byAccount = actor && (endpoint.rateLimit === 'read' || endpoint.rateLimit === 'write' || endpoint.rateLimit === 'upload')
   return byAccount ? `account:${actor.id}` : `address:${addressGroup(ip)}`
 }
 

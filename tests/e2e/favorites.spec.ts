@@ -96,7 +96,7 @@ test('home shows the favorites, what is near and what is rated highest', async (
   await expect(section('Your favorites').getByRole('link', { name: businesses[1]!.name })).toBeVisible()
   await expect(section('Near you').getByRole('article')).toHaveCount(4)
   await expect(section('Near you').getByRole('article').first()).toContainText('mi')
-  await expect(section('Featured Businesses').getByRole('article')).toHaveCount(4)
+  await expect(section('Featured Businesses').getByRole('listitem')).toHaveCount(4)
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)

@@ -4,15 +4,20 @@ import path from 'node:path'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import pino from 'pino'
 import { makeBrand } from '../../contracts/brand.ts'
+import { createMediaMaker } from '../../server/adapters/images/index.ts'
 import { createMemoryJobs, type MemoryJobs } from '../../server/adapters/jobs/memory.ts'
+import { createMemoryLiveBus } from '../../server/adapters/live/memory.ts'
+import { createStorage } from '../../server/adapters/storage/index.ts'
 import { answerErrors } from '../../server/app/http-errors.ts'
 import { loadConfig } from '../../server/config.ts'
 import type { Db } from '../../server/db/connect.ts'
 import { type Auth, accountJobs, createAuth, createSessionReader, registerAccounts } from '../../server/features/accounts/index.ts'
 import { createAnswerCache } from '../../server/kernel/answer-cache.ts'
 import type { Context } from '../../server/kernel/context.ts'
+import { createEvents } from '../../server/kernel/events.ts'
 import type { JobHandlers } from '../../server/kernel/jobs.ts'
 import type { Mail } from '../../server/kernel/mail.ts'
+import { OutsideRefused } from '../../server/kernel/outside.ts'
 import { createRateLimiter } from '../../server/kernel/rate-limit.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
@@ -59,6 +64,14 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
     log,
     clock,
     jobs,
+    events: createEvents(jobs, {}),
+    storage: createStorage(config),
+    mediaMaker: createMediaMaker(log),
+    fetchPicture: async () => {
+      throw new OutsideRefused('There is no outside in this test.')
+    },
+    live: createMemoryLiveBus(),
+    pusher: { publicKey: '', send: async () => 'sent' },
     mail: { send: async (mail) => void mails.push(mail), close: async () => {} },
     cache: createAnswerCache(),
     rateLimiter: createRateLimiter({ scale: config.rateLimitScale, store: { kind: 'memory' } }, log),

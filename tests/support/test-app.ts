@@ -8,6 +8,7 @@ import { buildApp } from '../../server/app/build-app.ts'
 import { loadConfig, projectRoot } from '../../server/config.ts'
 import type { Db } from '../../server/db/connect.ts'
 import type { Context } from '../../server/kernel/context.ts'
+import { type FetchPicture, OutsideRefused } from '../../server/kernel/outside.ts'
 import { createLog } from '../../server/log.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
@@ -16,6 +17,10 @@ type Options = {
   /** Environment variables of the configuration. */
   env?: Record<string, string>
   onRoute?: (method: string, url: string) => void
+  /** Receives the log's lines in the place of the terminal. */
+  logTo?: (line: string) => void
+  /** Fetches pictures of other sites; there is no outside unless a test brings one. */
+  fetchPicture?: FetchPicture
 }
 
 /** Somebody who is signed in. */
@@ -44,6 +49,10 @@ export type TestApp = {
 
 let people = 0
 
+const noOutside: FetchPicture = async () => {
+  throw new OutsideRefused('There is no outside in this test.')
+}
+
 /** The whole server on a database of its own, without a listening port. */
 export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase()
@@ -59,20 +68,21 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     LOG_LEVEL: 'error',
     ...options.env,
   })
-  const log = createLog(config)
+  const { logTo } = options
+  const log = createLog(config, logTo && { write: logTo })
   const clock = createTestClock()
   const distDir = path.join(dataDir, 'dist')
   fs.mkdirSync(path.join(distDir, 'assets'), { recursive: true })
   fs.copyFileSync(path.join(projectRoot, 'web/index.html'), path.join(distDir, 'index.html'))
   fs.writeFileSync(path.join(distDir, 'assets/app-abc123.js'), 'export {}')
-  const jobs = createMemoryJobs()
+  const jobs = createMemoryJobs(clock)
   const { app, ctx, jobHandlers } = await buildApp({
     config,
     database,
     log,
     clock,
     distDir,
-    replacements: { jobs },
+    replacements: { jobs, fetchPicture: options.fetchPicture ?? noOutside },
     prepare: (fastify) =>
       fastify.addHook('onRoute', ({ method, url }) => {
         for (const each of [method].flat()) options.onRoute?.(each, url)

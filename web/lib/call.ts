@@ -36,16 +36,28 @@ export async function callPage<E extends Endpoint>(
   return { items: (await response.json()) as never, next: nextPage(response.headers.get('link')) }
 }
 
+/** Makes a call that carries raw bytes. @throws as `call` does */
+export async function callBytes<E extends Endpoint & { receives: 'bytes' }>(
+  endpoint: E,
+  input: InputOf<E>,
+  bytes: Blob,
+  options: Options = {},
+): Promise<ResponseOf<E>> {
+  const response = await send(endpoint.method, addressOf(endpoint, input), bytes, options)
+  return (await response.json()) as ResponseOf<E>
+}
+
 async function send(method: string, url: string, body: unknown, options: Options): Promise<Response> {
+  const isBytes = body instanceof Blob
   const response = await fetch(url, {
     method,
     credentials: 'same-origin',
     headers: {
-      // A JSON content type only when there is a body, as the specification says.
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      // A content type only when there is a body, as the specification says.
+      ...(body === undefined ? {} : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
       ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
     ...(options.signal ? { signal: options.signal } : {}),
   })
   if (response.ok) return response

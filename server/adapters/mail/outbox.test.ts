@@ -28,6 +28,12 @@ test('keeps what was sent, newest first', async () => {
   expect((await listOutbox(folder, 1)).map(({ subject }) => subject)).toEqual(['three'])
 })
 
+test('keeps a mail’s own headers', async () => {
+  const headers = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+  await createOutbox({ folder, from }).send({ ...mail('one'), headers })
+  expect((await listOutbox(folder))[0]).toMatchObject({ subject: 'one', headers })
+})
+
 test('nobody else on the machine can read it', async () => {
   await createOutbox({ folder, from }).send(mail('secret'))
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700)

@@ -12,6 +12,7 @@ export const StoredMail = z.object({
   to: z.string(),
   subject: z.string(),
   text: z.string(),
+  headers: z.optional(z.record(z.string(), z.string())),
 })
 export type StoredMail = z.infer<typeof StoredMail>
 

@@ -57,7 +57,10 @@ const mail = {
 test('hands a mail over', async () => {
   const { url, received } = await startServer()
   const mailer = createSmtpMailer({ smtpUrl: url, from: '"Leaf, Inc." <mail@grove.example>' })
-  await mailer.send(mail)
+  await mailer.send({
+    ...mail,
+    headers: { 'List-Unsubscribe': '<https://grove.example/u/1>', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  })
   await mailer.close()
   expect(received).toHaveLength(1)
   const [{ from, to, data }] = received as [Received]
@@ -65,6 +68,8 @@ test('hands a mail over', async () => {
   expect(to).toEqual(['<ann@example.com>'])
   expect(data).toContain('From: "Leaf, Inc." <mail@grove.example>')
   expect(data).toContain('Auto-Submitted: auto-generated')
+  expect(data).toContain('List-Unsubscribe: <https://grove.example/u/1>')
+  expect(data).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   expect(data).toContain('https://grove.example/auth/verify?token=a.b')
 })
 

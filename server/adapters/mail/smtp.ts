@@ -23,9 +23,14 @@ export function createSmtpMailer({ smtpUrl, from }: { smtpUrl: string; from: str
     { from },
   )
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, headers }) {
       // An object, so that a comma in an address cannot make two recipients of it.
-      await transport.sendMail({ to: { name: '', address: to }, subject, text, headers: { 'Auto-Submitted': 'auto-generated' } })
+      await transport.sendMail({
+        to: { name: '', address: to },
+        subject,
+        text,
+        headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+      })
     },
     async close() {
       transport.close()

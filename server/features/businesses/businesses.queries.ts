@@ -3,6 +3,7 @@ import { isUuid } from '../../../contracts/ids.ts'
 import type { Db } from '../../db/connect.ts'
 import type { DB } from '../../db/schema.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { bylinePicture } from '../../kernel/media-address.ts'
 
 const summaryColumns = [
   'id',
@@ -14,7 +15,7 @@ const summaryColumns = [
   'address',
   'phone',
   'website',
-  'image_url',
+  'image_id',
   'average_rating',
   'total_ratings',
   'subscriber_count',
@@ -62,14 +63,28 @@ function named<Row>(query: SelectQueryBuilder<DB, 'businesses', Row>, idOrSlug: 
 export const statusOf = (db: Db, userId: string, businessId: string) =>
   db
     .selectNoFrom((eb) => {
-      const isHere = (table: 'subscriptions' | 'favorites') =>
+      const isHere = (table: 'subscriptions' | 'favorites' | 'business_follows' | 'business_blocks') =>
         eb
           .exists(eb.selectFrom(table).select('user_id').where('user_id', '=', userId).where('business_id', '=', businessId))
           .$castTo<boolean>()
       return [
         isHere('subscriptions').as('isSubscribed'),
         isHere('favorites').as('isFavorited'),
+        isHere('business_follows').as('isFollowing'),
+        isHere('business_blocks').as('isBlocked'),
         eb.selectFrom('business_members').select('role').where('user_id', '=', userId).where('business_id', '=', businessId).as('role'),
       ]
     })
     .executeTakeFirstOrThrow()
+
+export async function businessesOfMember(db: Db, userId: string) {
+  const rows = await db
+    .selectFrom('business_members')
+    .innerJoin('businesses', 'businesses.id', 'business_members.business_id')
+    .select(['businesses.id', 'slug', 'name', 'type', 'image_id', 'role'])
+    .where('user_id', '=', userId)
+    .orderBy('name')
+    .orderBy('businesses.id')
+    .execute()
+  return rows.map(({ image_id, ...row }) => ({ ...row, imageUrl: bylinePicture(image_id) }))
+}

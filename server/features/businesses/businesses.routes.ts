@@ -1,6 +1,6 @@
 import * as contract from '../../../contracts/businesses.ts'
 import { type Api, route } from '../../kernel/route.ts'
-import { requireBusiness, statusOf } from './businesses.queries.ts'
+import { businessesOfMember, requireBusiness, statusOf } from './businesses.queries.ts'
 import { createBusiness } from './create-business.ts'
 import { getBusiness } from './get-business.ts'
 import { listBusinesses } from './list-businesses.ts'
@@ -15,5 +15,6 @@ export function registerBusinesses(api: Api): void {
     const { id } = await requireBusiness(ctx.db, params.id)
     return statusOf(ctx.db, actor.id, id)
   })
+  route(api, contract.listMyBusinesses, ({ ctx, actor }) => businessesOfMember(ctx.db, actor.id))
   route(api, contract.createBusiness, ({ ctx, actor, body, idempotency }) => createBusiness(ctx, actor, body, idempotency))
 }

@@ -1,4 +1,5 @@
 import type { Business, BusinessSummary, License } from '../../../contracts/businesses.ts'
+import { pictureUrl } from '../../kernel/media-address.ts'
 import { productAgeOf } from '../jurisdictions/index.ts'
 import type { DetailRow, LicenseRow, SummaryRow } from './businesses.queries.ts'
 
@@ -13,7 +14,8 @@ export function toSummary(row: SummaryRow, distanceMiles: number | null = null):
     address: row.address,
     phone: row.phone,
     website: row.website,
-    imageUrl: row.image_url,
+    // Never the address that the owner typed: a visitor's browser would call that site.
+    imageUrl: row.image_id && pictureUrl(row.image_id, 'medium', 'webp'),
     averageRating: row.average_rating,
     totalRatings: row.total_ratings,
     subscriberCount: row.subscriber_count,

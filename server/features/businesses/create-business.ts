@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { completeOnboardingAsBusiness, provideBirthday } from '../accounts/index.ts'
+import { fetchOutside } from '../media/index.ts'
 import { getBusiness } from './get-business.ts'
 import { readLocation } from './location.ts'
 import { nextSlugNumber } from './slugs.queries.ts'
@@ -17,7 +18,7 @@ export const maxBusinessesPerAccount = 20
 
 /** @throws AppError conflict when the account has its 20, birthday_required, underage */
 export async function createBusiness(
-  ctx: Pick<Context, 'db' | 'clock' | 'cache'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>,
   actor: Actor,
   input: NewBusiness,
   idempotency: IdempotencyKey | null,
@@ -30,6 +31,7 @@ export async function createBusiness(
       await requireRoom(tx, actor.id)
       const id = await insertBusiness(tx, input, account.is_demo, now)
       await tx.insertInto('business_members').values({ business_id: id, user_id: actor.id, role: 'owner', created_at: now }).execute()
+      if (input.imageUrl) await fetchOutside(tx, ctx, { url: input.imageUrl, ownerId: actor.id, attach: { businessId: id } })
       await completeOnboardingAsBusiness(tx, actor.id, input.businessType, now)
       return getBusiness(tx, id)
     }),

@@ -2,6 +2,8 @@ export { requireBusiness } from './businesses.queries.ts'
 export { registerBusinesses } from './businesses.routes.ts'
 export { loadSummaries } from './list-businesses.ts'
 export { cityOfZip } from './location.ts'
+export { setBusinessPicture } from './picture.ts'
+export { lockRatingCounts, setRatingCounts } from './rating-counts.ts'
 export {
   type ChangedListing,
   deleteUnused,

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Notification } from '../../../contracts/notifications.ts'
+import type { FeedPost } from '../../../contracts/posts.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
+import { wrongCounters } from '../../../tests/support/counters.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { projectRoot } from '../../config.ts'
-import { newId } from '../../kernel/ids.ts'
+import { computeTrends } from '../home/index.ts'
 import { demoBusinesses } from './demo-businesses.ts'
 import { demoConsumer, demoOwner, demoPassword, demoPeople } from './demo-people.ts'
 import { loadDemo } from './load-demo.ts'
@@ -28,9 +31,19 @@ const tables = [
   'business_members',
   'products',
   'posts',
+  'post_likes',
+  'comments',
   'reviews',
+  'review_votes',
   'subscriptions',
   'favorites',
+  'business_follows',
+  'person_follows',
+  'person_blocks',
+  'business_blocks',
+  'notifications',
+  'notification_actors',
+  'reports',
 ] as const
 
 const contents = async () =>
@@ -40,19 +53,12 @@ const contents = async () =>
     ),
   )
 
-/** Rows whose counters are not what is stored. */
-const wrongCounts = async () =>
-  (
-    await sql`
-      select slug as name from businesses b where
-        subscriber_count <> (select count(*) from subscriptions where business_id = b.id)
-        or total_ratings <> (select count(*) from reviews where business_id = b.id)
-        or rating_sum <> (select coalesce(sum(rating), 0) from reviews where business_id = b.id)
-      union all
-      select email from users u where
-        following_count <> (select count(*) from subscriptions where user_id = u.id)
-        or posts_count <> (select count(*) from posts where author_id = u.id)`.execute(test.db)
-  ).rows
+/** As above; when somebody was last told of something is not among what the demo's removal undoes. */
+const contentsButTimesTold = async () => {
+  const { notifications, notification_actors, ...others } = await contents()
+  const untimed = (rows: object[]) => rows.map((row) => ({ ...row, created_at: null }))
+  return { ...others, notifications: untimed(notifications), notification_actors: untimed(notification_actors) }
+}
 
 async function signIn(email: string): Promise<TestPerson> {
   const answer = await test.request('POST', '/api/login', null, { email, password: demoPassword })
@@ -64,9 +70,11 @@ async function signIn(email: string): Promise<TestPerson> {
   return { cookie, email, password: demoPassword, user: (await test.app.inject({ url: '/api/auth/user', headers: { cookie } })).json() }
 }
 
+const wrenCounts = { followingCount: 17, followersCount: 9, postsCount: 3 }
+
 it('loads once, with counts that are right, all of it marked', async () => {
   expect(await loadDemo(test.ctx)).toBe(true)
-  expect(await wrongCounts()).toEqual([])
+  expect(await wrongCounters(test.db)).toEqual([])
   const once = await contents()
   expect(await loadDemo(test.ctx)).toBe(false)
   expect(await contents()).toEqual(once)
@@ -79,45 +87,102 @@ it('lets both demo accounts in, onboarded', async () => {
   await loadDemo(test.ctx)
   const consumer = await signIn(demoConsumer)
   const owner = await signIn(demoOwner)
-  expect(consumer.user).toMatchObject({ userType: 'consumer', hasCompletedOnboarding: true, followingCount: 3 })
+  expect(consumer.user).toMatchObject({ userType: 'consumer', hasCompletedOnboarding: true, ...wrenCounts })
   expect(owner.user).toMatchObject({ userType: 'business', hasCompletedOnboarding: true })
   const shop = (await test.request('GET', '/api/businesses?q=Lanternfold')).json()[0]
-  expect(shop).toMatchObject({ isDemo: true, isClaimed: true, licenseStanding: 'none', totalRatings: 4, averageRating: 4.5 })
+  expect(shop).toMatchObject({ isDemo: true, isClaimed: true, licenseStanding: 'none', totalRatings: 6, averageRating: 4.67 })
   const posts = (await test.request('GET', `/api/businesses/${shop.id}/posts`, consumer)).json()
   expect(posts.some((post: { isExclusive: boolean; isLocked: boolean }) => post.isExclusive && !post.isLocked)).toBe(true)
   expect((await test.request('GET', `/api/businesses/${shop.id}/products`, consumer)).json()).toHaveLength(5)
 })
 
+it('shows both demo accounts a living product', async () => {
+  await loadDemo(test.ctx)
+  for (const email of [demoConsumer, demoOwner]) {
+    const person = await signIn(email)
+    const read = async <Answer>(url: string) => (await test.request('GET', url, person)).json() as Answer
+    const feed = await read<FeedPost[]>('/api/feed')
+    expect(feed).toHaveLength(20)
+    expect(new Set(feed.map(({ reason }) => reason.kind)).size, email).toBeGreaterThanOrEqual(3)
+    expect((await read<{ count: number }>('/api/notifications/unread-count')).count, email).toBeGreaterThanOrEqual(5)
+    const notifications = await read<Notification[]>('/api/notifications?limit=50')
+    expect(new Set(notifications.filter(({ isRead }) => !isRead).map(({ type }) => type)).size, email).toBeGreaterThanOrEqual(5)
+    for (const { title } of notifications) expect(title).not.toMatch(/null|undefined|Somebody|^Member\b/)
+  }
+})
+
+it('puts businesses among the featured and the trending', async () => {
+  await loadDemo(test.ctx)
+  await computeTrends(test.ctx)
+  expect((await test.request('GET', '/api/featured')).json()).toHaveLength(4)
+  expect((await test.request('GET', '/api/trending')).json()).toHaveLength(3)
+})
+
 it('is removed without a trace, and nothing else with it', async () => {
-  const real = await addBusiness(test.db, { name: 'Real' })
-  const person = await test.signUp()
-  const other = await test.signUp()
-  await test.request('POST', '/api/subscriptions', other, { businessId: real.id })
-  await test.db.insertInto('reviews').values({ id: newId(), business_id: real.id, user_id: other.user.id, rating: 4 }).execute()
-  await test.db.updateTable('businesses').set({ rating_sum: 4, total_ratings: 1 }).where('id', '=', real.id).execute()
-  const before = await contents()
+  const { person, other, real, post, comment, review } = await realLife()
+  const before = await contentsButTimesTold()
 
   await loadDemo(test.ctx)
   const demo = await signIn(demoConsumer)
   const shop = (await test.request('GET', '/api/businesses?q=Lanternfold')).json()[0]
-  // A person uses the demo, and somebody uses a demo account on what is real.
-  await test.request('POST', '/api/subscriptions', person, { businessId: shop.id })
-  await test.request('POST', '/api/favorites', person, { businessId: shop.id })
-  await test.request('POST', '/api/subscriptions', demo, { businessId: real.id })
-  await test.request('POST', '/api/favorites', demo, { businessId: real.id })
-  await test.db.insertInto('reviews').values({ id: newId(), business_id: real.id, user_id: demo.user.id, rating: 1 }).execute()
-  await test.db.updateTable('businesses').set({ rating_sum: 5, total_ratings: 2 }).where('id', '=', real.id).execute()
-  const made = await test.request('POST', '/api/businesses', await signIn(demoOwner), {
+  // A demo account is used on what is real.
+  await send('POST', '/api/subscriptions', demo, { businessId: real.id })
+  await send('POST', '/api/favorites', demo, { businessId: real.id })
+  await send('PUT', `/api/businesses/${real.id}/rating`, demo, { rating: 1, review: 'Not for me' })
+  await send('PUT', `/api/people/${person.user.id}/follow`, demo)
+  await send('PUT', `/api/posts/${post.id}/like`, demo)
+  await send('POST', `/api/posts/${post.id}/comments`, demo, { content: 'From the demo', parentId: comment.id })
+  const demoComment = await send('POST', `/api/posts/${post.id}/comments`, demo, { content: 'From the demo, too' })
+  await send('PUT', `/api/ratings/${review.id}/helpful`, demo)
+  // People use their accounts on the demo.
+  const shopPost = await test.db.selectFrom('posts').select('id').where('title', '=', 'The new shelf is up').executeTakeFirstOrThrow()
+  const wrensReview = await test.db.selectFrom('reviews').select('id').where('user_id', '=', demo.user.id).executeTakeFirstOrThrow()
+  await send('POST', '/api/subscriptions', person, { businessId: shop.id })
+  await send('POST', '/api/favorites', person, { businessId: shop.id })
+  await send('PUT', `/api/businesses/${shop.id}/rating`, person, { rating: 5 })
+  await send('PUT', `/api/people/${demo.user.id}/follow`, person)
+  await send('PUT', `/api/posts/${shopPost.id}/like`, person)
+  await send('POST', `/api/posts/${shopPost.id}/comments`, other, { content: 'On the demo' })
+  await send('POST', `/api/posts/${post.id}/comments`, other, { content: 'To the demo', parentId: demoComment.id })
+  await send('PUT', `/api/ratings/${wrensReview.id}/helpful`, other)
+  await send('PUT', `/api/businesses/${shop.id}/block`, other)
+  await send('POST', '/api/reports', person, { subject: 'post', subjectId: shopPost.id, reason: 'spam' })
+  await test.runJobs()
+  expect(await wrongCounters(test.db)).toEqual([])
+  const made = await send('POST', '/api/businesses', await signIn(demoOwner), {
     businessName: 'Made by a demo account',
     location: 'Denver, CO',
   })
-  expect(made.json()).toMatchObject({ isDemo: true })
+  expect(made).toMatchObject({ isDemo: true })
 
   expect(await removeDemo(test.ctx)).toEqual({ businesses: demoBusinesses.length + 1, people: demoPeople.length })
-  expect(await contents()).toEqual(before)
-  expect(await wrongCounts()).toEqual([])
+  expect(await contentsButTimesTold()).toEqual(before)
+  expect(await wrongCounters(test.db)).toEqual([])
   expect(await removeDemo(test.ctx)).toEqual({ businesses: 0, people: 0 })
 })
+
+async function send(method: 'POST' | 'PUT', url: string, as: TestPerson, body?: object) {
+  const answer = await test.request(method, url, as, body)
+  expect(answer.statusCode, `${url}: ${answer.body}`).toBeLessThan(300)
+  return answer.body ? answer.json() : null
+}
+
+/** Two people and a business that are no demo, with something of each kind between them. */
+async function realLife() {
+  const real = await addBusiness(test.db, { name: 'Real' })
+  const person = await test.signUp()
+  const other = await test.signUp()
+  await send('POST', '/api/subscriptions', other, { businessId: real.id })
+  await send('PUT', `/api/people/${person.user.id}/follow`, other)
+  const post = await send('POST', '/api/posts', person, { title: 'Real', content: 'Words', businessId: null })
+  await send('PUT', `/api/posts/${post.id}/like`, other)
+  const comment = await send('POST', `/api/posts/${post.id}/comments`, other, { content: 'Well said' })
+  await send('PUT', `/api/businesses/${real.id}/rating`, other, { rating: 4, review: 'Good' })
+  const review = await test.db.selectFrom('reviews').select('id').where('business_id', '=', real.id).executeTakeFirstOrThrow()
+  await send('PUT', `/api/ratings/${review.id}/helpful`, person)
+  await test.runJobs()
+  return { real, person, other, post, comment, review }
+}
 
 it('has no name that a licensed business has', () => {
   const register = readFileSync(`${projectRoot}/data/licenses-us.csv`, 'utf8').toLowerCase()

@@ -1,4 +1,3 @@
-import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { cityCenter, findZip } from '../../kernel/geo/gazetteer.ts'
@@ -6,11 +5,16 @@ import { newId } from '../../kernel/ids.ts'
 import { hashPassword, insertAccount } from '../accounts/index.ts'
 import { nextSlugNumber, numberedSlug, searchTextOf, slugBase } from '../businesses/index.ts'
 import { type DemoBusiness, demoBusinesses } from './demo-businesses.ts'
+import { demoSubscriptions } from './demo-follows.ts'
 import { type DemoPerson, demoEmailDomain, demoPassword, demoPeople } from './demo-people.ts'
+import { demoPeoplePosts } from './demo-people-posts.ts'
 import { demoPosts } from './demo-posts.ts'
-import { demoFavorites, demoReviews, demoSubscriptions } from './demo-reviews.ts'
-
-type Ids = Map<string, string>
+import { demoReviews } from './demo-reviews.ts'
+import { addFollows, countsOf } from './load-follows.ts'
+import { addNotifications } from './load-notifications.ts'
+import { addPosts } from './load-posts.ts'
+import { addReviews } from './load-reviews.ts'
+import { daysBefore, type Loading, needed } from './loading.ts'
 
 /** Loads the demo content, all of it or none. Answers false when it is there already. */
 export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<boolean> {
@@ -18,16 +22,15 @@ export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
   // One password for all, and hashing takes long: once, and before the transaction.
   const passwordHash = await hashPassword(demoPassword)
   const now = clock.now()
-  return inTransaction(db, async (tx) => {
-    const people: Ids = new Map()
-    for (const person of demoPeople) people.set(person.key, await addPerson(tx, person, passwordHash, now))
-    const businesses: Ids = new Map()
-    for (const business of demoBusinesses) businesses.set(business.key, await addBusiness(tx, business, people, now))
-    await addPosts(tx, people, businesses, now)
-    await addReviews(tx, people, businesses, now)
-    await addFollowing(tx, people, businesses, now)
-    return true
+  await inTransaction(db, async (tx) => {
+    const loading: Loading = { tx, now, people: new Map(), businesses: new Map() }
+    for (const person of demoPeople) loading.people.set(person.key, await addPerson(loading, person, passwordHash))
+    for (const business of demoBusinesses) loading.businesses.set(business.key, await addBusiness(loading, business))
+    // What was done in each, of which people are told in the end.
+    const deeds = [...(await addFollows(loading)), ...(await addReviews(loading)), ...(await addPosts(loading))]
+    await addNotifications(loading, deeds)
   })
+  return true
 }
 
 async function isLoaded(db: Context['db']): Promise<boolean> {
@@ -35,16 +38,12 @@ async function isLoaded(db: Context['db']): Promise<boolean> {
   return one !== undefined
 }
 
-const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000)
+/** What somebody wrote, under the own name and for their businesses. */
+const postsOf = (person: string) =>
+  demoPeoplePosts.filter((post) => post.person === person).length +
+  demoPosts.filter((post) => demoBusinesses.some(({ key, owner }) => key === post.business && owner === person)).length
 
-/** The id behind a key of the demo content; a key that names nothing is a slip in these files. */
-function idOf(ids: Ids, key: string): string {
-  const id = ids.get(key)
-  if (id === undefined) throw new Error(`The demo content names “${key}”, which is not in it.`)
-  return id
-}
-
-async function addPerson(tx: Tx, person: DemoPerson, passwordHash: string, now: Date): Promise<string> {
+async function addPerson({ tx, now }: Loading, person: DemoPerson, passwordHash: string): Promise<string> {
   const joined = daysBefore(now, person.joinedDaysAgo)
   const { firstName, lastName, birthday, userType } = person
   const owned = demoBusinesses.find((business) => business.owner === person.key)
@@ -69,16 +68,15 @@ async function addPerson(tx: Tx, person: DemoPerson, passwordHash: string, now: 
       bio: person.bio || null,
       interests: person.interests,
       is_profile_public: person.isPublic,
-      following_count: demoSubscriptions[person.key]?.length ?? 0,
-      posts_count: demoPosts.filter((post) => demoBusinesses.some(({ key, owner }) => key === post.business && owner === person.key))
-        .length,
+      ...countsOf(person.key),
+      posts_count: postsOf(person.key),
     })
     .where('id', '=', id)
     .execute()
   return id
 }
 
-async function addBusiness(tx: Tx, business: DemoBusiness, people: Ids, now: Date): Promise<string> {
+async function addBusiness({ tx, people, now }: Loading, business: DemoBusiness): Promise<string> {
   const { key, owner, name, type, city, state, zip, phone, description } = business
   const opened = daysBefore(now, business.openedDaysAgo)
   const point = zip ? findZip(zip) : cityCenter(city, state)
@@ -110,7 +108,8 @@ async function addBusiness(tx: Tx, business: DemoBusiness, people: Ids, now: Dat
       search_text: searchTextOf({ name, description, location }),
       rating_sum: ratings.reduce((sum, { rating }) => sum + rating, 0),
       total_ratings: ratings.length,
-      subscriber_count: Object.values(demoSubscriptions).filter((keys) => keys.includes(key)).length,
+      rating_counts: [1, 2, 3, 4, 5].map((stars) => ratings.filter(({ rating }) => rating === stars).length),
+      subscriber_count: Object.values(demoSubscriptions).filter((links) => key in links).length,
       claimed_at: opened,
       is_demo: true,
       created_at: opened,
@@ -119,7 +118,7 @@ async function addBusiness(tx: Tx, business: DemoBusiness, people: Ids, now: Dat
     .execute()
   await tx
     .insertInto('business_members')
-    .values({ business_id: id, user_id: idOf(people, owner), role: 'owner', created_at: opened })
+    .values({ business_id: id, user_id: needed(people, owner), role: 'owner', created_at: opened })
     .execute()
   if (business.products.length > 0) {
     const products = business.products.map((product, i) => ({
@@ -136,43 +135,4 @@ async function addBusiness(tx: Tx, business: DemoBusiness, people: Ids, now: Dat
     await tx.insertInto('products').values(products).execute()
   }
   return id
-}
-
-async function addPosts(tx: Tx, people: Ids, businesses: Ids, now: Date): Promise<void> {
-  const owners = new Map(demoBusinesses.map(({ key, owner }) => [key, owner]))
-  const posts = demoPosts.map((post) => ({
-    id: newId(),
-    author_id: idOf(people, owners.get(post.business) ?? post.business),
-    business_id: idOf(businesses, post.business),
-    title: post.title,
-    content: post.content,
-    post_type: post.type,
-    is_exclusive: post.isExclusive ?? false,
-    created_at: daysBefore(now, post.daysAgo),
-  }))
-  await tx.insertInto('posts').values(posts).execute()
-}
-
-async function addReviews(tx: Tx, people: Ids, businesses: Ids, now: Date): Promise<void> {
-  const reviews = demoReviews.map(({ person, business, rating, review, daysAgo }) => ({
-    id: newId(),
-    business_id: idOf(businesses, business),
-    user_id: idOf(people, person),
-    rating,
-    review,
-    created_at: daysBefore(now, daysAgo),
-  }))
-  await tx.insertInto('reviews').values(reviews).execute()
-}
-
-async function addFollowing(tx: Tx, people: Ids, businesses: Ids, now: Date): Promise<void> {
-  const pairs = (of: Record<string, string[]>) =>
-    Object.entries(of).flatMap(([person, keys]) =>
-      keys.map((key, i) => ({ user_id: idOf(people, person), business_id: idOf(businesses, key), created_at: daysBefore(now, 50 - i) })),
-    )
-  await tx.insertInto('subscriptions').values(pairs(demoSubscriptions)).execute()
-  await tx
-    .insertInto('favorites')
-    .values(pairs(demoFavorites).map((pair) => ({ id: newId(), ...pair })))
-    .execute()
 }

@@ -2,49 +2,100 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
+import { tellAgain } from './tell-again.ts'
 
 /**
  * Removes the demo's people and businesses with everything of theirs, and nothing else. People may have used the demo
- * accounts on real businesses, and their own accounts on the demo's; the counts of what stays are set right.
+ * accounts on real businesses, and their own accounts on the demo's; what stays is counted again.
  */
 export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: number; people: number }> {
   return inTransaction(db, async (tx) => {
-    await uncountDemoPeople(tx)
-    await uncountDemoBusinesses(tx)
+    const counted = await countedWithDemo(tx)
+    await dropReports(tx)
     const businesses = await tx.deleteFrom('businesses').where('is_demo', '=', true).executeTakeFirstOrThrow()
     const people = await tx.deleteFrom('users').where('is_demo', '=', true).executeTakeFirstOrThrow()
+    await countAgain(tx, counted)
     return { businesses: Number(businesses.numDeletedRows), people: Number(people.numDeletedRows) }
   })
 }
 
-/** What demo accounts added to the counts of real businesses. */
-async function uncountDemoPeople(tx: Tx): Promise<void> {
-  await sql`
-    update businesses set subscriber_count = subscriber_count - gone.count
-    from (
-      select business_id, count(*) from subscriptions join users on users.id = user_id
-      where users.is_demo group by business_id) as gone
-    where businesses.id = gone.business_id and not businesses.is_demo`.execute(tx)
-  await sql`
-    update businesses set total_ratings = total_ratings - gone.count, rating_sum = rating_sum - gone.sum
-    from (
-      select business_id, count(*), sum(rating) from reviews join users on users.id = user_id
-      where users.is_demo group by business_id) as gone
-    where businesses.id = gone.business_id and not businesses.is_demo`.execute(tx)
+/** By kind, the ids of what has the demo in one of its counts. */
+type Counted = Record<'businesses' | 'people' | 'reviews' | 'posts' | 'comments' | 'notifications', string[]>
+
+async function countedWithDemo(tx: Tx): Promise<Counted> {
+  const { rows } = await sql<{ kind: keyof Counted; id: string }>`
+    with
+      demo_people as (select id from users where is_demo),
+      demo_businesses as (select id from businesses where is_demo),
+      demo_comments as (
+        select post_id, parent_id from comments
+        where author_id in (select id from demo_people) or business_id in (select id from demo_businesses))
+    select 'businesses' as kind, business_id as id from subscriptions where user_id in (select id from demo_people)
+    union select 'businesses', business_id from reviews where user_id in (select id from demo_people)
+    union select 'people', follower_id from person_follows where person_id in (select id from demo_people)
+    union select 'people', person_id from person_follows where follower_id in (select id from demo_people)
+    union select 'people', user_id from business_follows where business_id in (select id from demo_businesses)
+    union select 'people', author_id from posts where business_id in (select id from demo_businesses)
+    union select 'reviews', review_id from review_votes where user_id in (select id from demo_people)
+    union select 'posts', post_id from post_likes where user_id in (select id from demo_people)
+    union select 'posts', post_id from demo_comments
+    union select 'comments', parent_id from demo_comments where parent_id is not null
+    union select 'notifications', notification_id from notification_actors where user_id in (select id from demo_people)`.execute(tx)
+  const idsOf = (kind: keyof Counted) => rows.filter((row) => row.kind === kind).map((row) => row.id)
+  return {
+    businesses: idsOf('businesses'),
+    people: idsOf('people'),
+    reviews: idsOf('reviews'),
+    posts: idsOf('posts'),
+    comments: idsOf('comments'),
+    notifications: idsOf('notifications'),
+  }
 }
 
-/** What the demo's businesses added to the counts of real people. */
-async function uncountDemoBusinesses(tx: Tx): Promise<void> {
+/** Of these, what is still there. A deleted comment stays only while it has replies, and is not counted. */
+async function countAgain(tx: Tx, { businesses, people, reviews, posts, comments, notifications }: Counted): Promise<void> {
   await sql`
-    update users set following_count = following_count - gone.count
-    from (
-      select user_id, count(*) from subscriptions join businesses on businesses.id = business_id
-      where businesses.is_demo group by user_id) as gone
-    where users.id = gone.user_id and not users.is_demo`.execute(tx)
+    update businesses set
+      subscriber_count = (select count(*) from subscriptions where business_id = businesses.id),
+      (total_ratings, rating_sum, rating_counts) = (
+        select count(*), coalesce(sum(rating), 0), array[
+          count(*) filter (where rating = 1), count(*) filter (where rating = 2), count(*) filter (where rating = 3),
+          count(*) filter (where rating = 4), count(*) filter (where rating = 5)]::integer[]
+        from reviews where business_id = businesses.id)
+    where id = any(${businesses}::uuid[])`.execute(tx)
   await sql`
-    update users set posts_count = posts_count - gone.count
-    from (
-      select author_id, count(*) from posts join businesses on businesses.id = business_id
-      where businesses.is_demo group by author_id) as gone
-    where users.id = gone.author_id and not users.is_demo`.execute(tx)
+    update users set
+      following_count = (select count(*) from person_follows where follower_id = users.id)
+        + (select count(*) from business_follows where user_id = users.id),
+      followers_count = (select count(*) from person_follows where person_id = users.id),
+      posts_count = (select count(*) from posts where author_id = users.id)
+    where id = any(${people}::uuid[])`.execute(tx)
+  await sql`
+    update reviews set helpful_count = (select count(*) from review_votes where review_id = reviews.id)
+    where id = any(${reviews}::uuid[])`.execute(tx)
+  await sql`
+    update comments set replies_count = (select count(*) from comments as reply where reply.parent_id = comments.id and not reply.is_deleted)
+    where id = any(${comments}::uuid[])`.execute(tx)
+  await sql`delete from comments where id = any(${comments}::uuid[]) and is_deleted and replies_count = 0`.execute(tx)
+  await sql`
+    update posts set
+      likes_count = (select count(*) from post_likes where post_id = posts.id),
+      comments_count = (select count(*) from comments where post_id = posts.id and not is_deleted)
+    where id = any(${posts}::uuid[])`.execute(tx)
+  await tellAgain(tx, notifications)
+}
+
+/** Reports name what they are about without a reference; of what is gone there is nothing to decide. */
+async function dropReports(tx: Tx): Promise<void> {
+  await sql`
+    delete from reports where subject_id in (
+      select id from users where is_demo
+      union all select id from businesses where is_demo
+      union all select posts.id from posts where author_id in (select id from users where is_demo)
+        or business_id in (select id from businesses where is_demo)
+      union all select comments.id from comments join posts on posts.id = comments.post_id
+        where comments.author_id in (select id from users where is_demo) or posts.author_id in (select id from users where is_demo)
+        or posts.business_id in (select id from businesses where is_demo)
+      union all select reviews.id from reviews
+        where user_id in (select id from users where is_demo) or business_id in (select id from businesses where is_demo))`.execute(tx)
 }

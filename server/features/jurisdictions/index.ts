@@ -34,3 +34,22 @@ export function productAgeOf(place: Jurisdiction): ProductAge {
 
 /** Products and promotions of a business. An unknown age (`null`) sees none. */
 export const maySeeProducts = (age: number | null, place: Jurisdiction): boolean => age !== null && age >= productAgeOf(place).minimumAge
+
+/** The same rule in a form that a query can hold against the place of each row: see server/features/posts/visible-posts.ts. */
+export type OpenPlaces = {
+  /** Of the strictest age or older: every place, those included whose law is not known. */
+  everywhere: boolean
+  /** `US CO`, and `DE ` for a whole country: the places of our table that are open to this age, and those that are not. */
+  open: string[]
+  closed: string[]
+}
+
+/** Where promotions and products may be shown to somebody of this age. An unknown age (`null`) opens no place. */
+export function openPlacesFor(age: number | null): OpenPlaces {
+  const isOpen = (entry: Entry) => age !== null && age >= entry.minimumAge
+  return {
+    everywhere: age !== null && age >= unknownPlace.minimumAge,
+    open: jurisdictions.filter(isOpen).map(keyOf),
+    closed: jurisdictions.filter((entry) => !isOpen(entry)).map(keyOf),
+  }
+}

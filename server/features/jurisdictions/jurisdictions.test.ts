@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { productAgeOf } from './index.ts'
+import { maySeeProducts, openPlacesFor, productAgeOf } from './index.ts'
 
 it('knows the age of adult-use states, provinces and Germany', () => {
   expect(productAgeOf({ country: 'US', state: 'CO' })).toMatchObject({ minimumAge: 21, rule: expect.stringContaining('Colorado') })
@@ -28,5 +28,28 @@ it('is strictest where the place or its law is not known', () => {
     { country: 'FR', state: null },
   ]) {
     expect(productAgeOf(place).minimumAge).toBe(21)
+  }
+})
+
+it('says the same to a query as to everybody else', () => {
+  const places = [
+    { country: 'US', state: 'CO' },
+    { country: 'US', state: 'OK' },
+    { country: 'US', state: 'AL' },
+    { country: 'US', state: 'ID' },
+    { country: 'CA', state: 'ON' },
+    { country: 'CA', state: 'AB' },
+    { country: 'DE', state: null },
+    { country: 'DE', state: 'BY' },
+    { country: 'FR', state: null },
+    { country: null, state: null },
+  ]
+  for (const age of [null, 17, 18, 19, 20, 21, 50]) {
+    const { everywhere, open, closed } = openPlacesFor(age)
+    for (const place of places) {
+      const key = `${place.country} ${place.state ?? ''}`
+      const isOpen = everywhere || open.includes(key) || (open.includes(`${place.country} `) && !closed.includes(key))
+      expect(isOpen, `${age} in ${key}`).toBe(maySeeProducts(age, place))
+    }
   }
 })

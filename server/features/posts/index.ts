@@ -1,7 +1,20 @@
-import * as contract from '../../../contracts/posts.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { listBusinessPosts } from './list-business-posts.ts'
-
-export function registerPosts(api: Api): void {
-  route(api, contract.listBusinessPosts, ({ ctx, actor, params, query }) => listBusinessPosts(ctx, actor, params.id, query))
-}
+export { attachPicture } from './attach-picture.ts'
+export { type Audience, audienceOf } from './audience.ts'
+export { businessBylineColumns, toBusinessByline } from './byline.ts'
+export { lockPost } from './lock-post.ts'
+export { type MediaAccess, mayReadPostMedia } from './media-access.ts'
+export { changeCommentsCount, membershipIn } from './post-writes.queries.ts'
+export { isModerator, isOwnPost } from './posts.policy.ts'
+export { type PostFacts, postFacts } from './posts.queries.ts'
+export { registerPosts } from './posts.routes.ts'
+export { loadPosts } from './read-posts.ts'
+export { type Viewer, viewerOf } from './viewer.ts'
+export {
+  isLocked,
+  isMember,
+  isNotBlocked,
+  isOpen,
+  isVisible,
+  type Reader,
+  readerOf,
+} from './visible-posts.ts'

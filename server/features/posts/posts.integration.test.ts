@@ -1,89 +1,212 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Business } from '../../../contracts/businesses.ts'
-import type { Post, PostType } from '../../../contracts/posts.ts'
+import type { Post } from '../../../contracts/posts.ts'
+import { addMedia, addPost } from '../../../tests/support/posts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
+import { audienceOf, mayReadPostMedia, type Viewer } from './index.ts'
 
 let test: TestApp
 let business: Business
 let owner: TestPerson
+let staff: TestPerson
 let subscriber: TestPerson
 let stranger: TestPerson
+let blocker: TestPerson
+let moderator: TestPerson
 let young: TestPerson
+const ids: Record<string, string> = {}
+const pictures: Record<string, string> = {}
 
 beforeAll(async () => {
   test = await startTestApp()
   owner = await test.signUp()
+  staff = await test.signUp()
   subscriber = await test.signUp()
   stranger = await test.signUp()
+  blocker = await test.signUp()
+  moderator = await test.signUp()
   young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
   business = (await test.request('POST', '/api/businesses', owner, { businessName: 'Poster', location: 'Denver, CO' })).json()
+  await test.db.insertInto('business_members').values({ business_id: business.id, user_id: staff.user.id, role: 'staff' }).execute()
+  await test.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.user.id).execute()
   await test.request('POST', '/api/subscriptions', subscriber, { businessId: business.id })
   await test.request('POST', '/api/subscriptions', young, { businessId: business.id })
-  const post = (title: string, post_type: PostType, is_exclusive: boolean, day: number) => ({
-    id: newId(),
-    author_id: owner.user.id,
-    business_id: business.id,
-    title,
-    content: `Words of ${title}`,
-    image_url: `https://pictures.example/${title}.jpg`,
-    post_type,
-    is_exclusive,
-    created_at: new Date(Date.UTC(2026, 0, day)),
-  })
-  await test.db
-    .insertInto('posts')
-    .values([
-      post('Open', 'update', false, 1),
-      post('Secret', 'update', true, 2),
-      post('Sale', 'promotion', false, 3),
-      post('Drop', 'product', true, 4),
-    ])
-    .execute()
+  await test.db.insertInto('business_blocks').values({ business_id: business.id, user_id: blocker.user.id }).execute()
+  // Blocked by the author of everything: that hides what she wrote under her own name, and nothing of her business.
+  await test.db.insertInto('person_blocks').values({ blocker_id: owner.user.id, blocked_id: stranger.user.id }).execute()
+  const kinds = [
+    ['Open', { post_type: 'update', is_exclusive: false }],
+    ['Secret', { post_type: 'update', is_exclusive: true }],
+    ['Sale', { post_type: 'promotion', is_exclusive: false }],
+    ['Drop', { post_type: 'product', is_exclusive: true }],
+    ['Own', { business_id: null }],
+  ] as const
+  for (const [day, [title, details]] of kinds.entries()) {
+    const { id } = await addPost(test.db, {
+      author_id: owner.user.id,
+      business_id: business.id,
+      title,
+      content: `Words of ${title}`,
+      source_image_url: `https://pictures.example/${title}.jpg`,
+      tags: [`tag-of-${title}`],
+      place: `Place of ${title}`,
+      created_at: new Date(Date.UTC(2026, 0, day + 1)),
+      ...details,
+    })
+    const picture = await addMedia(test.db, owner.user.id)
+    await test.db.insertInto('post_media').values({ post_id: id, position: 0, media_id: picture.id }).execute()
+    ids[title] = id
+    pictures[title] = picture.id
+  }
 })
 afterAll(() => test?.close())
+
+const idOf = (title: string) => ids[title] as string
 
 const posts = async (as: TestPerson | null, query = '') => {
   const answer = await test.request('GET', `/api/businesses/${business.slug}/posts${query}`, as)
   expect(answer.statusCode, answer.body).toBe(200)
   return { list: answer.json() as Post[], body: answer.body }
 }
+const seen = async (as: TestPerson | null) => (await posts(as)).list.map((post) => (post.isLocked ? `(${post.title})` : post.title))
 
-it('opens exclusive posts for subscribers and for those who run the business', async () => {
-  for (const person of [subscriber, owner]) {
-    const { list } = await posts(person)
-    expect(list.map((post) => [post.title, post.isLocked, post.content])).toEqual([
-      ['Drop', false, 'Words of Drop'],
-      ['Sale', false, 'Words of Sale'],
-      ['Secret', false, 'Words of Secret'],
-      ['Open', false, 'Words of Open'],
+/** Each person's view of each post: in full, its title alone, or 404. */
+const everybody = () =>
+  [
+    [owner, ['Drop', 'Sale', 'Secret', 'Open'], { Own: 'open' }],
+    [staff, ['Drop', 'Sale', 'Secret', 'Open'], { Own: 'open' }],
+    [subscriber, ['Drop', 'Sale', 'Secret', 'Open'], { Own: 'open' }],
+    [stranger, ['(Drop)', 'Sale', '(Secret)', 'Open'], { Own: 'absent' }],
+    [moderator, ['(Drop)', 'Sale', '(Secret)', 'Open'], { Own: 'open' }],
+    [young, ['Secret', 'Open'], { Own: 'open' }],
+    [blocker, [], { Own: 'open' }],
+  ] as const
+
+it('shows everybody what is for them, in the list and one by one', async () => {
+  for (const [person, list, { Own }] of everybody()) {
+    expect(await seen(person)).toEqual(list)
+    const expected = new Map<string, string>([
+      ['Own', Own],
+      ...list.map((title) => [title.replace(/[()]/g, ''), title.startsWith('(') ? 'locked' : 'open'] as const),
     ])
+    for (const title of Object.keys(ids)) {
+      const answer = await test.request('GET', `/api/posts/${ids[title]}`, person)
+      const found = answer.statusCode === 404 ? 'absent' : (answer.json() as Post).isLocked ? 'locked' : 'open'
+      expect(found, title).toBe(expected.get(title) ?? 'absent')
+      if (found !== 'open') expect(answer.body).not.toMatch(new RegExp(`Words of|tag-of|Place of|${pictures[title]}|pictures.example`))
+    }
   }
+  expect(await seen(null)).toEqual(['(Secret)', 'Open'])
 })
 
-it('tells a stranger the title of an exclusive post and not a word more', async () => {
+it('tells of a locked post the title, and that it is premium', async () => {
   const { list, body } = await posts(stranger)
-  expect(list.find((post) => post.title === 'Secret')).toMatchObject({ isExclusive: true, isLocked: true, content: '', imageUrl: null })
-  expect(list.find((post) => post.title === 'Open')).toMatchObject({ isLocked: false, content: 'Words of Open' })
-  expect(body).not.toMatch(/Words of Secret|Words of Drop|Secret\.jpg|Drop\.jpg/)
+  expect(list.find((post) => post.title === 'Secret')).toMatchObject({
+    isExclusive: true,
+    isLocked: true,
+    content: '',
+    imageUrl: null,
+    media: [],
+    place: null,
+    tags: [],
+    abilities: { like: false, comment: false, edit: false, delete: false, report: true },
+  })
+  expect(body).not.toMatch(/Words of Secret|Words of Drop|tag-of-Secret|Place of Secret/)
+  for (const title of ['Secret', 'Drop']) expect(body).not.toContain(pictures[title])
 })
 
-it('leaves promotions and products out for visitors and for the young, subscribers or not', async () => {
-  const visitor = await posts(null)
-  expect(visitor.list.map((post) => [post.title, post.isLocked])).toEqual([
-    ['Secret', true],
-    ['Open', false],
-  ])
-  expect(visitor.body).not.toMatch(/Sale|Drop|Words of Secret/)
-  expect((await posts(young)).list.map((post) => [post.title, post.isLocked])).toEqual([
-    ['Secret', false],
-    ['Open', false],
-  ])
+it('shows pictures from here, never from the other site, and no author behind a business', async () => {
+  const { list, body } = await posts(subscriber)
+  const open = list.find((post) => post.title === 'Open')
+  expect(open).toMatchObject({
+    author: null,
+    business: { id: business.id, type: business.type },
+    place: 'Place of Open',
+    tags: ['tag-of-Open'],
+  })
+  expect(open?.imageUrl).toBe(`/media/${pictures.Open}/large.webp`)
+  expect(open?.media[0]?.sources.map((source) => source.width)).toEqual([320, 640, 1200])
+  expect(body).not.toContain('pictures.example')
+  expect(body).not.toContain(owner.user.id)
 })
 
-it('closes again when the subscription ends', async () => {
+it('gives the right abilities', async () => {
+  const abilitiesFor = async (as: TestPerson, title: string) =>
+    ((await test.request('GET', `/api/posts/${ids[title]}`, as)).json() as Post).abilities
+  expect(await abilitiesFor(staff, 'Open')).toEqual({ like: true, comment: true, edit: true, delete: true, report: false })
+  expect(await abilitiesFor(staff, 'Own')).toEqual({ like: true, comment: true, edit: false, delete: false, report: true })
+  expect(await abilitiesFor(owner, 'Own')).toEqual({ like: true, comment: true, edit: true, delete: true, report: false })
+  expect(await abilitiesFor(moderator, 'Secret')).toEqual({ like: false, comment: false, edit: false, delete: true, report: true })
+})
+
+it('lists what a person posted under their own name, where the profile is public', async () => {
+  const titles = async (as: TestPerson) => {
+    const answer = await test.request('GET', `/api/people/${owner.user.id}/posts`, as)
+    return answer.statusCode === 200 ? (answer.json() as Post[]).map((post) => post.title) : answer.statusCode
+  }
+  expect(await titles(owner)).toEqual(['Own'])
+  expect(await titles(subscriber)).toEqual([])
+  await test.db.updateTable('users').set({ is_profile_public: true }).where('id', '=', owner.user.id).execute()
+  expect(await titles(subscriber)).toEqual(['Own'])
+  expect(await titles(stranger)).toBe(404)
+  expect((await test.request('GET', `/api/people/${newId()}/posts`, subscriber)).statusCode).toBe(404)
+})
+
+it('opens pictures to those who may read the post', async () => {
+  const now = test.clock.now()
+  const viewer = (person: TestPerson): Viewer => ({ id: person.user.id, age: person === young ? 20 : 36 })
+  const access = (as: TestPerson | null, title: string) => mayReadPostMedia(test.db, as && viewer(as), pictures[title] as string)
+  expect(await access(null, 'Open')).toBe('public')
+  expect(await access(null, 'Secret')).toBe('denied')
+  expect(await access(stranger, 'Secret')).toBe('denied')
+  expect(await access(moderator, 'Secret')).toBe('denied')
+  expect(await access(subscriber, 'Secret')).toBe('allowed')
+  expect(await access(null, 'Sale')).toBe('denied')
+  expect(await access(young, 'Sale')).toBe('denied')
+  expect(await access(stranger, 'Sale')).toBe('allowed')
+  expect(await access(null, 'Own')).toBe('denied')
+  expect(await access(stranger, 'Own')).toBe('denied')
+  expect(await access(young, 'Own')).toBe('allowed')
+  expect(await mayReadPostMedia(test.db, viewer(owner), (await addMedia(test.db, owner.user.id)).id)).toBe('unattached')
+
+  // The same of many people at once, as notifications ask.
+  const all = everybody().map(([person]) => person)
+  for (const [person, list] of everybody()) {
+    for (const title of ['Open', 'Secret', 'Sale', 'Drop']) {
+      const audience = await audienceOf(
+        test.db,
+        idOf(title),
+        all.map((each) => each.user.id),
+        now,
+      )
+      const expected = list.find((each) => each.replace(/[()]/g, '') === title)
+      expect(audience.get(person.user.id)).toEqual(expected === undefined ? undefined : { isLocked: expected.startsWith('(') })
+    }
+  }
+  const own = await audienceOf(
+    test.db,
+    idOf('Own'),
+    all.map((each) => each.user.id),
+    now,
+  )
+  expect([...own.keys()].sort()).toEqual(
+    all
+      .filter((person) => person !== stranger)
+      .map((person) => person.user.id)
+      .sort(),
+  )
+})
+
+it('closes again when the subscription ends, and a block ends with its end', async () => {
   await test.request('DELETE', `/api/subscriptions/${business.id}`, subscriber)
   expect((await posts(subscriber)).body).not.toContain('Words of Secret')
+  await test.db.deleteFrom('business_blocks').where('user_id', '=', blocker.user.id).execute()
+  expect(await seen(blocker)).toEqual(['(Drop)', 'Sale', '(Secret)', 'Open'])
+  await test.db.deleteFrom('person_blocks').where('blocked_id', '=', stranger.user.id).execute()
+  expect((await test.request('GET', `/api/posts/${idOf('Own')}`, stranger)).statusCode).toBe(200)
+  await test.db.insertInto('person_blocks').values({ blocker_id: stranger.user.id, blocked_id: owner.user.id }).execute()
+  expect((await test.request('GET', `/api/posts/${idOf('Own')}`, stranger)).statusCode).toBe(404)
 })
 
 it('fills pages with what the viewer may see', async () => {
@@ -92,6 +215,7 @@ it('fills pages with what the viewer may see', async () => {
   expect(answer.headers.link).toContain('rel="next"')
 })
 
-it('answers 404 for a business that does not exist', async () => {
+it('answers 404 for what does not exist', async () => {
   expect((await test.request('GET', `/api/businesses/${newId()}/posts`)).statusCode).toBe(404)
+  expect((await test.request('GET', `/api/posts/${newId()}`, owner)).statusCode).toBe(404)
 })

@@ -1,67 +1,132 @@
-import { sql } from 'kysely'
-import type { PostType } from '../../../contracts/posts.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-
-/** Posts that advertise: only for viewers of the jurisdiction's age. */
-const advertising: PostType[] = ['promotion', 'product']
-
-/** Whether a person subscribes to a business or runs it. */
-export async function maySeeExclusives(db: Db, userId: string, businessId: string): Promise<boolean> {
-  const { opens } = await db
-    .selectNoFrom((eb) =>
-      eb
-        .or([
-          eb.exists(eb.selectFrom('subscriptions').select('user_id').where('user_id', '=', userId).where('business_id', '=', businessId)),
-          eb.exists(
-            eb.selectFrom('business_members').select('user_id').where('user_id', '=', userId).where('business_id', '=', businessId),
-          ),
-        ])
-        .as('opens'),
-    )
-    .executeTakeFirstOrThrow()
-  return Boolean(opens)
-}
+import { bylineColumns } from '../people/index.ts'
+import { businessBylineColumns } from './byline.ts'
+import type { Viewer } from './viewer.ts'
+import { isLocked, isMember, isOpen, isVisible, readerOf } from './visible-posts.ts'
 
 export type PostRow = Awaited<ReturnType<typeof postRows>>[number]
+export type PostKey = { id: string; created_at: Date }
+/** The key of a page's last row; null before the first page. */
+export type After = readonly [createdAt: string, id: string] | null
 
-type Selection = {
-  businessId: string
-  showsProducts: boolean
-  opensExclusives: boolean
-  after: readonly [createdAt: string, id: string] | null
-  limit: number
+/**
+ * Of these posts those that the viewer may see, in no order. What is locked does not even leave the database: neither its
+ * words nor its tags, place or pictures.
+ */
+export const postRows = (db: Db, viewer: Viewer | null, ids: readonly string[]) => {
+  const reader = readerOf(viewer)
+  const unlessLocked = <Value>(value: RawBuilder<Value>) => sql<Value | null>`case when seen.is_locked then null else ${value} end`
+  return db
+    .selectFrom('posts')
+    .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+    .innerJoin('users', 'users.id', 'posts.author_id')
+    .innerJoinLateral(sql<{ is_locked: boolean }>`(select ${isLocked(reader)} as is_locked)`.as('seen'), (join) => join.onTrue())
+    .select([...bylineColumns, ...businessBylineColumns])
+    .select([
+      'posts.id as post_id',
+      'posts.business_id',
+      'posts.title',
+      'posts.post_type',
+      'posts.is_exclusive',
+      'posts.likes_count',
+      'posts.comments_count',
+      'posts.created_at',
+      'posts.edited_at',
+      'seen.is_locked',
+      unlessLocked(sql<string>`posts.content`).as('content'),
+      unlessLocked(sql<string>`posts.place`).as('place'),
+      unlessLocked(sql<string[]>`posts.tags`).as('tags'),
+      unlessLocked(
+        sql<string[]>`array(select media_id from post_media where post_media.post_id = posts.id order by post_media.position)`,
+      ).as('media_ids'),
+      sql<boolean>`exists (select 1 from post_likes where post_likes.post_id = posts.id and post_likes.user_id = ${reader.id})`.as(
+        'is_liked',
+      ),
+      sql<boolean>`(posts.business_id is not null and ${isMember(reader.id, sql`posts.business_id`)})`.as('is_member'),
+      sql<boolean>`exists (
+        select 1 from subscriptions where subscriptions.user_id = ${reader.id} and subscriptions.business_id = posts.business_id)`.as(
+        'is_subscriber',
+      ),
+    ])
+    .where(sql<boolean>`posts.id = any(${ids}::uuid[])`)
+    .where(isVisible(reader))
+    .execute()
 }
 
-/** The words and the picture of a locked post do not even leave the database. */
-export const postRows = (db: Db, { businessId, showsProducts, opensExclusives, after, limit }: Selection) =>
+/** A place before every post: with it, the first page is the same query as the others. */
+const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
+
+/** Older than the last row of the page before. */
+export const isAfter = (after: After) => {
+  const [createdAt, id] = after ?? beginning
+  return sql<boolean>`(posts.created_at, posts.id) < (${createdAt}::timestamptz, ${id}::uuid)`
+}
+
+export const businessPostKeys = (db: Db, viewer: Viewer | null, businessId: string, after: After, limit: number): Promise<PostKey[]> =>
   db
     .selectFrom('posts')
     .innerJoin('businesses', 'businesses.id', 'posts.business_id')
-    .select((eb) => {
-      const isLocked = eb.and([eb('posts.is_exclusive', '=', true), eb.val(!opensExclusives)])
-      return [
-        'posts.id',
-        'posts.title',
-        'posts.post_type',
-        'posts.is_exclusive',
-        'posts.likes_count',
-        'posts.comments_count',
-        'posts.created_at',
-        'businesses.id as business_id',
-        'businesses.slug as business_slug',
-        'businesses.name as business_name',
-        'businesses.image_url as business_image_url',
-        isLocked.as('is_locked'),
-        eb.case().when(isLocked).then(null).else(eb.ref('posts.content')).end().as('content'),
-        eb.case().when(isLocked).then(null).else(eb.ref('posts.image_url')).end().as('image_url'),
-      ]
-    })
+    .select(['posts.id', 'posts.created_at'])
     .where('posts.business_id', '=', businessId)
-    .$if(!showsProducts, (query) => query.where('posts.post_type', 'not in', advertising))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(posts.created_at, posts.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
+    .where(isVisible(readerOf(viewer)))
+    .where(isAfter(after))
     .orderBy('posts.created_at', 'desc')
     .orderBy('posts.id', 'desc')
     .limit(limit)
     .execute()
+
+export const personPostKeys = (db: Db, viewer: Viewer, personId: string, after: After, limit: number): Promise<PostKey[]> =>
+  db
+    .selectFrom('posts')
+    .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+    .select(['posts.id', 'posts.created_at'])
+    .where('posts.author_id', '=', personId)
+    .where('posts.business_id', 'is', null)
+    .where(isVisible(readerOf(viewer)))
+    .where(isAfter(after))
+    .orderBy('posts.created_at', 'desc')
+    .orderBy('posts.id', 'desc')
+    .limit(limit)
+    .execute()
+
+export type PostFacts = NonNullable<Awaited<ReturnType<typeof postFacts>>>
+
+type FactsOptions = {
+  /** Holds the row until the transaction ends, so that its counts and words change one after another. */
+  lock?: boolean
+}
+
+/** What decides about a write to a post, without its words. Visible or not: `is_visible` says so. */
+export const postFacts = (db: Db, viewer: Viewer, postId: string, { lock = false }: FactsOptions = {}) => {
+  const reader = readerOf(viewer)
+  return db
+    .selectFrom('posts')
+    .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+    .select([
+      'posts.id',
+      'posts.author_id',
+      'posts.business_id',
+      'posts.post_type',
+      'posts.is_exclusive',
+      'posts.likes_count',
+      'businesses.country',
+      'businesses.state',
+      isVisible(reader).as('is_visible'),
+      isLocked(reader).as('is_locked'),
+      sql<boolean>`(posts.business_id is not null and ${isMember(reader.id, sql`posts.business_id`)})`.as('is_member'),
+    ])
+    .where('posts.id', '=', postId)
+    .$if(lock, (query) => query.forNoKeyUpdate('posts'))
+    .executeTakeFirst()
+}
+
+/** Of the post that shows a picture or video: whether everybody may see it, and whether this viewer may. */
+export const mediaAccess = (db: Db, viewer: Viewer | null, mediaId: string) =>
+  db
+    .selectFrom('post_media')
+    .innerJoin('posts', 'posts.id', 'post_media.post_id')
+    .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+    .select([isOpen(readerOf(null)).as('is_public'), isOpen(readerOf(viewer)).as('is_allowed')])
+    .where('post_media.media_id', '=', mediaId)
+    .executeTakeFirst()

@@ -1,19 +1,31 @@
+import type { Media } from '../../../contracts/media.ts'
 import type { Post } from '../../../contracts/posts.ts'
+import { toPerson } from '../people/index.ts'
+import { toBusinessByline } from './byline.ts'
+import { postAbilities } from './posts.policy.ts'
 import type { PostRow } from './posts.queries.ts'
+import type { Viewer } from './viewer.ts'
 
-export const toPost = (row: PostRow): Post => ({
-  id: row.id,
-  businessId: row.business_id,
-  business: { id: row.business_id, slug: row.business_slug, name: row.business_name, imageUrl: row.business_image_url },
-  title: row.title,
-  content: row.content ?? '',
-  imageUrl: row.image_url,
-  postType: row.post_type,
-  isExclusive: row.is_exclusive,
-  isLocked: Boolean(row.is_locked),
-  likesCount: row.likes_count,
-  commentsCount: row.comments_count,
-  // Likes come with the feed; nobody has liked anything yet.
-  isLiked: false,
-  createdAt: row.created_at.toISOString(),
-})
+export function toPost(viewer: Viewer | null, row: PostRow, media: Media[]): Post {
+  return {
+    id: row.post_id,
+    businessId: row.business_id,
+    business: toBusinessByline(row),
+    author: row.business_id === null ? toPerson(row) : null,
+    title: row.title,
+    content: row.content ?? '',
+    imageUrl: media.find((each) => each.kind === 'image')?.sources.at(-1)?.webp ?? null,
+    media,
+    place: row.place,
+    tags: row.tags ?? [],
+    postType: row.post_type,
+    isExclusive: row.is_exclusive,
+    isLocked: row.is_locked,
+    likesCount: row.likes_count,
+    commentsCount: row.comments_count,
+    isLiked: row.is_liked,
+    createdAt: row.created_at.toISOString(),
+    editedAt: row.edited_at?.toISOString() ?? null,
+    abilities: postAbilities(viewer, { ...row, author_id: row.id }),
+  }
+}

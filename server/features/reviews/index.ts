@@ -1,7 +1,18 @@
 import * as contract from '../../../contracts/reviews.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { listRatings } from './list-ratings.ts'
+import { changeHelpful } from './mark-helpful.ts'
+import { getRatingSummary } from './rating-summary.ts'
+import { changeReply } from './reply.ts'
+import { deleteRating, saveRating } from './save-rating.ts'
 
 export function registerReviews(api: Api): void {
-  route(api, contract.listRatings, ({ ctx, params, query }) => listRatings(ctx.db, params.id, query))
+  route(api, contract.listRatings, ({ ctx, actor, params, query }) => listRatings(ctx.db, actor, params.id, query))
+  route(api, contract.getRatingSummary, ({ ctx, actor, params }) => getRatingSummary(ctx.db, actor, params.id))
+  route(api, contract.saveRating, ({ ctx, actor, params, body }) => saveRating(ctx, actor, params.id, body))
+  route(api, contract.deleteRating, ({ ctx, actor, params }) => deleteRating(ctx, actor, params.id))
+  route(api, contract.markHelpful, ({ ctx, actor, params }) => changeHelpful(ctx, actor.id, params.id, true))
+  route(api, contract.unmarkHelpful, ({ ctx, actor, params }) => changeHelpful(ctx, actor.id, params.id, false))
+  route(api, contract.replyToRating, ({ ctx, actor, params, body }) => changeReply(ctx, actor, params.id, body.content))
+  route(api, contract.deleteReply, ({ ctx, actor, params }) => changeReply(ctx, actor, params.id, null))
 }

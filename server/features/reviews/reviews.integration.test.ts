@@ -1,54 +1,173 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextPage } from '../../../contracts/link-header.ts'
-import type { Rating } from '../../../contracts/reviews.ts'
-import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Rating, RatingSummary } from '../../../contracts/reviews.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
 
 let test: TestApp
-let shop: TestBusiness
+let owner: TestPerson
+let staff: TestPerson
+let ada: TestPerson
+let bo: TestPerson
+let shop: { id: string; slug: string }
+let shops = 0
+const published: { name: string; data: unknown }[] = []
 
 beforeAll(async () => {
   test = await startTestApp()
-  shop = await addBusiness(test.db)
-  for (const [firstName, rating, review] of [
-    ['Ada', 5, 'Kind people'],
-    ['Bo', 3, null],
-    ['Cy', 4, 'Good'],
-  ] as const) {
-    const { user } = await test.signUp({ firstName, lastName: 'Reader' })
-    await test.db
-      .insertInto('reviews')
-      .values({ id: newId(), business_id: shop.id, user_id: user.id, rating, review, created_at: new Date('2026-02-02') })
-      .execute()
+  owner = await test.signUp({ firstName: 'Olga', lastName: 'Owner' })
+  staff = await test.signUp({ firstName: 'Sten', lastName: 'Staff' })
+  ada = await test.signUp({ firstName: 'Ada', lastName: 'Reader' })
+  bo = await test.signUp({ firstName: 'Bo', lastName: 'Reader' })
+  const { publish } = test.ctx.events
+  test.ctx.events.publish = async (tx, name, data) => {
+    published.push({ name, data })
+    return publish(tx, name, data)
   }
 })
 afterAll(() => test?.close())
+beforeEach(async () => {
+  const made = await test.request('POST', '/api/businesses', owner, { businessName: `Shop ${++shops}`, location: 'Denver, CO' })
+  shop = made.json()
+  await test.db.insertInto('business_members').values({ business_id: shop.id, user_id: staff.user.id, role: 'staff' }).execute()
+  published.length = 0
+})
 
-it('shows everybody the ratings, of their writers the name alone', async () => {
+const save = (as: TestPerson | null, rating: number, review = '', details: object = {}) =>
+  test.request('PUT', `/api/businesses/${shop.slug}/rating`, as, { rating, review, ...details })
+const remove = (as: TestPerson | null) => test.request('DELETE', `/api/businesses/${shop.id}/rating`, as)
+const summary = async (as: TestPerson | null = null) =>
+  (await test.request('GET', `/api/businesses/${shop.slug}/ratings/summary`, as)).json() as RatingSummary
+const list = async (as: TestPerson | null = null) =>
+  (await test.request('GET', `/api/businesses/${shop.id}/ratings`, as)).json() as Rating[]
+const helpful = (method: 'PUT' | 'DELETE', as: TestPerson | null, id: string) => test.request(method, `/api/ratings/${id}/helpful`, as)
+const reply = (as: TestPerson | null, id: string, content: string) => test.request('PUT', `/api/ratings/${id}/reply`, as, { content })
+const block = (as: TestPerson, whom: TestPerson, method: 'PUT' | 'DELETE' = 'PUT') =>
+  test.request(method, `/api/people/${whom.user.id}/block`, as)
+
+it('keeps one review a person, with average, count and distribution after every change', async () => {
+  const first = (await save(ada, 5, 'Kind people')).json() as RatingSummary
+  expect(first).toMatchObject({ average: 5, total: 1, counts: [0, 0, 0, 0, 1], mayReview: true, refusal: null })
+  expect(first.own).toMatchObject({ rating: 5, review: 'Kind people', isOwn: true, isFreebie: false, editedAt: null, reply: null })
+  await save(bo, 2)
+  expect(await summary()).toMatchObject({ average: 3.5, total: 2, counts: [0, 1, 0, 0, 1], own: null })
+  const changed = (await save(ada, 4, 'Still kind', { isFreebie: true })).json() as RatingSummary
+  expect(changed).toMatchObject({ average: 3, total: 2, counts: [0, 1, 0, 1, 0] })
+  expect(changed.own).toMatchObject({ id: first.own?.id, rating: 4, isFreebie: true, editedAt: expect.any(String) })
+  expect((await test.request('GET', `/api/businesses/${shop.slug}`)).json()).toMatchObject({ averageRating: 3, totalRatings: 2 })
+  for (let i = 0; i < 2; i++) expect((await remove(ada)).json()).toMatchObject({ average: 2, total: 1, counts: [0, 1, 0, 0, 0], own: null })
+  expect((await test.request('GET', `/api/businesses/${shop.slug}`)).json()).toMatchObject({ averageRating: 2, totalRatings: 1 })
+  await remove(bo)
+  expect(await summary()).toMatchObject({ average: 0, total: 0, counts: [0, 0, 0, 0, 0] })
+})
+
+it('tells of a review when its stars or words are news, and of nothing else', async () => {
+  const { own } = (await save(ada, 5, 'Good')).json() as RatingSummary
+  await save(ada, 5, 'Good')
+  await save(ada, 5, 'Good', { isFreebie: true })
+  await save(ada, 4, 'Good')
+  await save(ada, 4, 'Fair')
+  expect(published).toEqual(Array.from({ length: 3 }, () => ({ name: 'review.written', data: { reviewId: own?.id } })))
+})
+
+it('refuses those who run the business, visitors and whoever has not finished signing up, and says why', async () => {
+  for (const person of [owner, staff]) {
+    const refused = await save(person, 5)
+    expect(refused.statusCode).toBe(403)
+    expect(refused.json().message).toBe('You run this business, so you cannot review it.')
+    expect(await summary(person)).toMatchObject({ mayReview: false, refusal: refused.json().message })
+  }
+  expect((await save(null, 5)).statusCode).toBe(401)
+  expect(await summary(null)).toMatchObject({ mayReview: false, refusal: 'Sign in to write a review.', own: null })
+  const newcomer = await test.signUp()
+  await test.db.updateTable('users').set({ has_completed_onboarding: false }).where('id', '=', newcomer.user.id).execute()
+  expect((await save(newcomer, 5)).statusCode).toBe(403)
+  expect((await summary(newcomer)).mayReview).toBe(false)
+  expect(await summary()).toMatchObject({ total: 0 })
+  for (const rating of [0, 6, 2.5]) expect((await save(ada, rating)).statusCode).toBe(400)
+  expect((await save(ada, 3, 'x'.repeat(4001))).statusCode).toBe(400)
+  const nowhere = { rating: 3 }
+  expect((await test.request('PUT', `/api/businesses/${newId()}/rating`, ada, nowhere)).statusCode).toBe(404)
+  expect((await test.request('DELETE', `/api/businesses/${newId()}/rating`, ada)).statusCode).toBe(404)
+  expect((await test.request('GET', `/api/businesses/${newId()}/ratings`)).statusCode).toBe(404)
+})
+
+it('shows everybody the reviews, of their writers the name alone', async () => {
+  await save(ada, 5, 'Kind people')
+  await save(bo, 3)
   const answer = await test.request('GET', `/api/businesses/${shop.slug}/ratings`)
-  expect(answer.statusCode).toBe(200)
   const ratings = answer.json() as Rating[]
   expect(ratings.map(({ rating, review, user }) => [user.firstName, rating, review])).toEqual([
-    ['Cy', 4, 'Good'],
     ['Bo', 3, null],
     ['Ada', 5, 'Kind people'],
   ])
-  expect(Object.keys(ratings[0]?.user as object).sort()).toEqual(['firstName', 'id', 'lastName'])
+  expect(Object.keys(ratings[0]?.user as object).sort()).toEqual(['firstName', 'id', 'imageUrl', 'lastName'])
   expect(answer.body).not.toContain('@')
+  const abilities = async (as: TestPerson | null) => (await list(as)).map((rating) => rating.abilities)
+  const none = { markHelpful: false, reply: false, report: false }
+  expect(await abilities(null)).toEqual([none, none])
+  expect(await abilities(ada)).toEqual([{ markHelpful: true, reply: false, report: true }, none])
+  expect(await abilities(staff)).toEqual(Array.from({ length: 2 }, () => ({ markHelpful: false, reply: true, report: true })))
 })
 
-it('pages without a gap, though all were written at one moment', async () => {
-  const seen: string[] = []
-  let url: string | null = `/api/businesses/${shop.id}/ratings?limit=2`
-  while (url !== null) {
-    const answer = await test.request('GET', url)
-    seen.push(...(answer.json() as Rating[]).map((rating) => rating.user.firstName ?? ''))
-    url = nextPage(answer.headers.link as string | undefined)
+it('leaves out the reviews of people blocked in either direction; the average stays what it is', async () => {
+  const { own } = (await save(ada, 1, 'Hidden words')).json() as RatingSummary
+  const id = own?.id as string
+  await save(bo, 5)
+  const blocker = await test.signUp()
+  for (const [by, whom] of [
+    [blocker, ada],
+    [ada, blocker],
+  ] as const) {
+    await block(by, whom)
+    const answer = await test.request('GET', `/api/businesses/${shop.id}/ratings`, blocker)
+    expect(answer.body).not.toContain('Hidden words')
+    expect(answer.json()).toHaveLength(1)
+    expect(await summary(blocker)).toMatchObject({ average: 3, total: 2 })
+    expect((await helpful('PUT', blocker, id)).statusCode).toBe(404)
+    expect(await list(ada)).toHaveLength(2)
+    expect(await list(null)).toHaveLength(2)
+    await block(by, whom, 'DELETE')
   }
-  expect(seen).toEqual(['Cy', 'Bo', 'Ada'])
+  expect(await list(blocker)).toHaveLength(2)
 })
 
-it('answers 404 for a business that does not exist', async () => {
-  expect((await test.request('GET', `/api/businesses/${newId()}/ratings`)).statusCode).toBe(404)
+it('counts who found a review helpful, once each; not its writer and not the business’s people', async () => {
+  const { own } = (await save(ada, 5, 'Good')).json() as RatingSummary
+  const id = own?.id as string
+  published.length = 0
+  for (let i = 0; i < 2; i++) expect((await helpful('PUT', bo, id)).json()).toEqual({ id, isHelpful: true, helpfulCount: 1 })
+  expect(published).toEqual([{ name: 'review.helped', data: { reviewId: id, userId: bo.user.id } }])
+  expect((await list(bo))[0]).toMatchObject({ helpfulCount: 1, isHelpful: true })
+  expect((await list(null))[0]).toMatchObject({ helpfulCount: 1, isHelpful: false })
+  for (const person of [ada, owner, staff]) expect((await helpful('PUT', person, id)).statusCode).toBe(403)
+  expect((await helpful('PUT', null, id)).statusCode).toBe(401)
+  expect((await helpful('PUT', bo, newId())).statusCode).toBe(404)
+  for (let i = 0; i < 2; i++) expect((await helpful('DELETE', bo, id)).json()).toEqual({ id, isHelpful: false, helpfulCount: 0 })
+  await helpful('PUT', bo, id)
+  // The votes go with the review.
+  await remove(ada)
+  expect((await helpful('DELETE', bo, id)).statusCode).toBe(404)
+})
+
+it('carries the business’s answer, by any of those who run it; only a new one is told', async () => {
+  const { own } = (await save(ada, 2, 'Slow')).json() as RatingSummary
+  const id = own?.id as string
+  published.length = 0
+  const answered = (await reply(staff, id, 'We hired somebody.')).json() as Rating
+  expect(answered.reply).toEqual({ content: 'We hired somebody.', createdAt: expect.any(String) })
+  const changed = (await reply(owner, id, 'We hired two.')).json() as Rating
+  expect(changed.reply).toEqual({ content: 'We hired two.', createdAt: answered.reply?.createdAt })
+  expect(published).toEqual([{ name: 'review.replied', data: { reviewId: id } }])
+  expect((await list(null))[0]?.reply?.content).toBe('We hired two.')
+  // A changed review keeps its answer.
+  expect(((await save(ada, 3, 'Less slow')).json() as RatingSummary).own?.reply?.content).toBe('We hired two.')
+  for (const person of [ada, bo]) {
+    expect((await reply(person, id, 'Mine')).statusCode).toBe(403)
+    expect((await test.request('DELETE', `/api/ratings/${id}/reply`, person)).statusCode).toBe(403)
+  }
+  expect((await reply(null, id, 'Mine')).statusCode).toBe(401)
+  expect((await reply(owner, id, ' ')).statusCode).toBe(400)
+  expect((await reply(owner, newId(), 'Mine')).statusCode).toBe(404)
+  for (let i = 0; i < 2; i++)
+    expect((await test.request('DELETE', `/api/ratings/${id}/reply`, owner)).json()).toMatchObject({ reply: null })
 })

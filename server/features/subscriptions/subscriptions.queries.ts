@@ -21,11 +21,3 @@ export async function removeSubscription(tx: Tx, userId: string, businessId: str
     .executeTakeFirst()
   return removed !== undefined
 }
-
-/** The one count of a person that others write: it must change in the transaction of what it counts. */
-export const changeFollowingCount = (tx: Tx, userId: string, by: 1 | -1) =>
-  tx
-    .updateTable('users')
-    .set((eb) => ({ following_count: eb('following_count', '+', by) }))
-    .where('id', '=', userId)
-    .execute()

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { Heart } from 'lucide-react'
+import { Ban, Check, Heart } from 'lucide-react'
 import type { Business } from '../../../contracts/businesses.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { BusinessMenu } from './business-menu.tsx'
 import { businessStatusOptions } from './businesses.api.ts'
 import { SubscribeButton } from './subscribe-button.tsx'
+import { useBlockBusiness } from './use-block-business.ts'
 import { useFavorite } from './use-favorite.ts'
+import { useFollowBusiness } from './use-follow-business.ts'
 
-/** Subscribe and the heart. A visitor has one button, which leads to signing in and back here. */
+/** Subscribe, follow, the heart, and what else there is. A visitor has one button, which leads to signing in and back here. */
 export function BusinessActions({ business }: { business: Business }) {
   const user = useCurrentUser()
   return user ? <OwnActions business={business} /> : <SubscribeButton business={business} isSubscribed={false} />
@@ -18,6 +21,7 @@ export function BusinessActions({ business }: { business: Business }) {
 function OwnActions({ business }: { business: Business }) {
   const status = useQuery(businessStatusOptions(business.id))
   const { setFavorite } = useFavorite(business)
+  const { setFollowing } = useFollowBusiness(business.id)
   if (status.isPending) {
     return (
       <>
@@ -29,17 +33,26 @@ function OwnActions({ business }: { business: Business }) {
   if (!status.data) {
     return (
       <p role="alert" className="flex flex-wrap items-center gap-3 text-muted text-sm">
-        Your subscription could not be loaded.
+        How you stand to this business could not be loaded.
         <Button variant="secondary" size="sm" onClick={() => void status.refetch()} pending={status.isFetching}>
           Retry
         </Button>
       </p>
     )
   }
-  const { isSubscribed, isFavorited } = status.data
+  const { isSubscribed, isFavorited, isFollowing, isBlocked } = status.data
+  if (isBlocked) return <BlockedActions business={business} />
   return (
     <>
       <SubscribeButton business={business} isSubscribed={isSubscribed} />
+      {!isSubscribed && (
+        <Button variant="secondary" onClick={() => setFollowing(!isFollowing)}>
+          <span>
+            {isFollowing ? 'Unfollow' : 'Follow'}
+            <span className="sr-only"> {business.name}</span>
+          </span>
+        </Button>
+      )}
       <IconButton
         label={`Favorite ${business.name}`}
         variant="outline"
@@ -48,6 +61,29 @@ function OwnActions({ business }: { business: Business }) {
       >
         <Heart aria-hidden="true" />
       </IconButton>
+      <BusinessMenu business={business} isBlocked={false} isSubscribed={isSubscribed} />
+      {isSubscribed && (
+        <p className="flex basis-full items-center gap-1.5 text-muted text-sm">
+          <Check aria-hidden="true" className="size-4 text-leaf" />
+          Following comes with your subscription
+        </p>
+      )}
+    </>
+  )
+}
+
+function BlockedActions({ business }: { business: Business }) {
+  const { setBlocked, isPending } = useBlockBusiness(business)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setBlocked(false)} pending={isPending} pendingText="Unblocking...">
+        Unblock
+      </Button>
+      <BusinessMenu business={business} isBlocked isSubscribed={false} />
+      <p className="flex basis-full items-center gap-1.5 text-muted text-sm">
+        <Ban aria-hidden="true" className="size-4" />
+        You have blocked this business
+      </p>
     </>
   )
 }

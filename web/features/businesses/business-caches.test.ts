@@ -41,7 +41,7 @@ test('a number of subscribers never falls below zero', () => {
 
 test('the heart is set in the status and among the ids, and twice is as once', () => {
   const status = businessStatusOptions('a').queryKey
-  client.setQueryData(status, { isSubscribed: true, isFavorited: false, role: null })
+  client.setQueryData(status, { isSubscribed: true, isFavorited: false, isFollowing: true, isBlocked: false, role: null })
   client.setQueryData(favoriteIdsOptions.queryKey, ['b'])
   setFavorited(client, 'a', true)
   setFavorited(client, 'a', true)
@@ -49,7 +49,7 @@ test('the heart is set in the status and among the ids, and twice is as once', (
   setFavorited(client, 'b', false)
   setSubscribed(client, 'a', false)
   expect(client.getQueryData(favoriteIdsOptions.queryKey)).toEqual(['a'])
-  expect(client.getQueryData(status)).toEqual({ isSubscribed: false, isFavorited: true, role: null })
+  expect(client.getQueryData(status)).toEqual({ isSubscribed: false, isFavorited: true, isFollowing: true, isBlocked: false, role: null })
 })
 
 test('what was never asked for stays unknown', () => {

@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { type Business, type BusinessSummary, getBusiness, listBusinesses } from '../../../contracts/businesses.ts'
 import { type Favorite, listFavorites } from '../../../contracts/favorites.ts'
+import { listBlockedBusinesses, listFollowedBusinesses } from '../../../contracts/people.ts'
 import type { ListPage } from '../../lib/call.ts'
 import { businessStatusOptions } from './businesses.api.ts'
 import { favoriteIdsOptions, favoritesOptions } from './favorites.api.ts'
@@ -16,15 +17,26 @@ function mapItems<Item>(data: Pages<Item> | undefined, change: (items: Item[]) =
   return data && { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) }
 }
 
-/** The number of subscribers, wherever the business is shown. `change` gets the number that is shown. */
-export function changeSubscriberCount(client: QueryClient, businessId: string, change: (count: number) => number): void {
+/** Changes a business wherever it is shown. `change` gets it as it is shown there. */
+export function changeBusiness(
+  client: QueryClient,
+  businessId: string,
+  change: (business: BusinessSummary) => Partial<BusinessSummary>,
+): void {
   const apply = <B extends BusinessSummary>(business: B): B =>
-    business.id === businessId ? { ...business, subscriberCount: Math.max(0, change(business.subscriberCount)) } : business
+    business.id === businessId ? { ...business, ...change(business) } : business
   client.setQueriesData<Business>({ queryKey: [getBusiness.path] }, (business) => business && apply(business))
-  client.setQueriesData<Pages<BusinessSummary>>({ queryKey: [listBusinesses.path] }, (data) => mapItems(data, (items) => items.map(apply)))
+  for (const { path } of [listBusinesses, listFollowedBusinesses, listBlockedBusinesses]) {
+    client.setQueriesData<Pages<BusinessSummary>>({ queryKey: [path] }, (data) => mapItems(data, (items) => items.map(apply)))
+  }
   client.setQueriesData<Pages<Favorite>>({ queryKey: [listFavorites.path] }, (data) =>
     mapItems(data, (items) => items.map((favorite) => ({ ...favorite, business: apply(favorite.business) }))),
   )
+}
+
+/** The number of subscribers, wherever the business is shown. `change` gets the number that is shown. */
+export function changeSubscriberCount(client: QueryClient, businessId: string, change: (count: number) => number): void {
+  changeBusiness(client, businessId, ({ subscriberCount }) => ({ subscriberCount: Math.max(0, change(subscriberCount)) }))
 }
 
 export function setSubscribed(client: QueryClient, businessId: string, isSubscribed: boolean): void {

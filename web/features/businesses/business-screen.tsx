@@ -5,6 +5,7 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
+import { ReviewsTab } from '../reviews/reviews-tab.tsx'
 import { BusinessContact } from './business-contact.tsx'
 import { BusinessHeader } from './business-header.tsx'
 import { BusinessNotFound } from './business-not-found.tsx'
@@ -16,7 +17,6 @@ import { businessOptions } from './businesses.api.ts'
 import { LicensePanel } from './license-panel.tsx'
 import { PostsTab } from './posts-tab.tsx'
 import { ProductsTab } from './products-tab.tsx'
-import { ReviewsTab } from './reviews-tab.tsx'
 
 type BusinessScreenProps = { idOrSlug: string; tab: BusinessTab; onTab: (tab: BusinessTab) => void }
 

@@ -1,9 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { getBusiness, getBusinessStatus, listBusinesses } from '../../../contracts/businesses.ts'
+import { getBusiness, getBusinessStatus, listBusinesses, listMyBusinesses } from '../../../contracts/businesses.ts'
 import type { InputOf } from '../../../contracts/endpoint.ts'
 import { listProducts } from '../../../contracts/menus.ts'
 import { listBusinessPosts } from '../../../contracts/posts.ts'
-import { listRatings } from '../../../contracts/reviews.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
 
 const firstPage = null as string | null
@@ -38,6 +37,12 @@ export const businessStatusOptions = (businessId: string) =>
     queryFn: ({ signal }) => call(getBusinessStatus, { params: { id: businessId } }, { signal }),
   })
 
+/** The businesses one can post and comment as. Only for signed-in people. */
+export const myBusinessesOptions = queryOptions({
+  queryKey: queryKey(listMyBusinesses),
+  queryFn: ({ signal }) => call(listMyBusinesses, {}, { signal }),
+})
+
 export const productsOptions = (businessId: string) =>
   infiniteQueryOptions({
     queryKey: queryKey(listProducts, { params: { id: businessId } }),
@@ -50,14 +55,6 @@ export const postsOptions = (businessId: string) =>
   infiniteQueryOptions({
     queryKey: queryKey(listBusinessPosts, { params: { id: businessId } }),
     queryFn: ({ pageParam, signal }) => callPage(listBusinessPosts, { params: { id: businessId } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
-
-export const ratingsOptions = (businessId: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listRatings, { params: { id: businessId } }),
-    queryFn: ({ pageParam, signal }) => callPage(listRatings, { params: { id: businessId } }, pageParam, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
   })

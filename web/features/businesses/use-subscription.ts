@@ -4,8 +4,9 @@ import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import { subscribe, unsubscribe } from '../../../contracts/subscriptions.ts'
 import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toast-store.ts'
+import { refreshPosts } from '../posts/posts.api.ts'
 import { changeSubscriberCount, setSubscribed } from './business-caches.ts'
-import { postsOptions } from './businesses.api.ts'
+import { businessStatusOptions } from './businesses.api.ts'
 
 /** Subscribes and unsubscribes, shown at once; taken back with a message when the server refuses. */
 export function useSubscription(business: Pick<BusinessSummary, 'id'>) {
@@ -29,8 +30,10 @@ export function useSubscription(business: Pick<BusinessSummary, 'id'>) {
     onSuccess: (answer, isSubscribed) => {
       toast({ title: isSubscribed ? 'Subscribed!' : 'Unsubscribed' })
       if (client.isMutating({ mutationKey }) === 1) changeSubscriberCount(client, business.id, () => answer.subscriberCount)
+      // Subscribing follows along; whether one still follows after it has ended, the server knows.
+      if (client.isMutating({ mutationKey }) === 1) void client.invalidateQueries({ queryKey: businessStatusOptions(business.id).queryKey })
       // Exclusive posts open and close with the subscription, and subscribing follows.
-      void client.invalidateQueries({ queryKey: postsOptions(business.id).queryKey })
+      void refreshPosts(client)
       void client.invalidateQueries({ queryKey: [getCurrentUser.path] })
     },
   })

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
 import { lazy } from 'react'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
-import { mainDestinations } from './destinations.ts'
+import { barDestinations } from './destinations.ts'
 
 const load = () => import('./more-sheet.tsx')
 const MoreSheet = lazy(load)
@@ -17,10 +17,11 @@ export function BottomBar() {
   return (
     <nav
       aria-label="Main"
+      data-bottom-bar=""
       className="fixed inset-x-0 bottom-0 z-40 border-line border-t bg-surface pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] md:hidden"
     >
       <div className="mx-auto flex max-w-lg gap-1 px-2">
-        {mainDestinations.map(({ label, Icon, link }) => (
+        {barDestinations.map(({ label, Icon, link }) => (
           <Link key={label} {...link} activeOptions={{ exact: true, includeSearch: false }} className={item}>
             <span className={pill}>
               <Icon aria-hidden="true" />

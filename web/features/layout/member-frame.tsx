@@ -1,6 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { PenLine } from 'lucide-react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
+import { buttonClass } from '../../ui/button-class.ts'
 import { navLink } from '../../ui/link-styles.ts'
+import { NotificationBell } from '../notifications/notification-bell.tsx'
 import { AccountButton } from './account-button.tsx'
 import { mainDestinations, simpleDestinations } from './destinations.ts'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
@@ -16,7 +19,14 @@ export function TopHeader({ user }: { user: CurrentUser }) {
       <BrandLink to="/" />
       <MainNav destinations={mainDestinations} />
       <HeaderSearch onSearch={(search) => navigate({ to: '/discover', search: { search } })} />
-      <AccountButton user={user} kind="top" className="md:ml-auto" />
+      <div className="flex items-center gap-2 sm:gap-3 md:ml-auto">
+        <Link to="/create-post" className={buttonClass('primary', 'sm', 'max-md:hidden')}>
+          <PenLine aria-hidden="true" />
+          <span className="max-lg:sr-only">Post</span>
+        </Link>
+        <NotificationBell />
+        <AccountButton user={user} kind="top" />
+      </div>
     </HeaderBar>
   )
 }
@@ -27,7 +37,8 @@ export function MemberSimpleHeader({ user }: { user: CurrentUser }) {
     <HeaderBar>
       <BrandLink to="/" />
       <MainNav destinations={simpleDestinations} className="ml-auto" />
-      <AccountButton user={user} kind="simple" className="max-md:ml-auto" />
+      <NotificationBell className="max-md:ml-auto" />
+      <AccountButton user={user} kind="simple" />
     </HeaderBar>
   )
 }

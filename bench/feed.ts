@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { latencies, quantile } from './latency.ts'
+import { measured } from './load-dataset.ts'
+import { freePort, type RunningServer, startServer } from './processes.ts'
+import { save } from './report.ts'
+import { nextCursor, signIn } from './sign-in.ts'
+
+/**
+ * `npm run bench:feed [-- --small 10000 --large 1000000 --rounds 5 --seconds 4 --keep FOLDER]`: the feed of one person who follows
+ * as much in both sizes. The sizes take turns, so that what else the machine does is the same for both. FOLDER keeps the
+ * databases for the next time; without it they are made for this run and removed.
+ */
+const option = (name: string) => process.argv[process.argv.indexOf(name) + 1]
+const numberOf = (name: string, otherwise: number) => (process.argv.includes(name) ? Number(option(name)) : otherwise)
+
+const mostRatio = 1.3
+const sizes = { small: numberOf('--small', 10_000), large: numberOf('--large', 1_000_000) }
+const rounds = numberOf('--rounds', 5)
+const seconds = numberOf('--seconds', 4)
+const kept = process.argv.includes('--keep') ? option('--keep') : undefined
+
+type Side = { server: RunningServer; headers: { cookie: string }; pages: { first: string; second: string } }
+type Figure = {
+  page: 'first' | 'second'
+  connections: number
+  smallMs: number
+  largeMs: number
+  ratio: number
+  smallP99Ms: number
+  largeP99Ms: number
+}
+
+const startedAt = new Date()
+const folder = kept ? path.resolve(kept) : fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-feed-'))
+const running: RunningServer[] = []
+try {
+  const small = await startSide(sizes.small)
+  const large = await startSide(sizes.large)
+  const figures: Figure[] = []
+  for (const page of ['first', 'second'] as const)
+    for (const connections of [1, 64]) {
+      const figure = await compare(small, large, page, connections)
+      figures.push(figure)
+      const { smallMs, largeMs, ratio } = figure
+      console.log(
+        `${page} page, ${connections} at once: p50 ${smallMs.toFixed(2)} ms and ${largeMs.toFixed(2)} ms, ratio ${ratio.toFixed(3)}`,
+      )
+    }
+  console.log(
+    `Load of the machine: ${os
+      .loadavg()
+      .map((each) => each.toFixed(1))
+      .join(', ')}`,
+  )
+  console.log(`Written to ${path.relative(process.cwd(), save({ sizes, rounds, seconds, mostRatio, figures }, startedAt, 'feed'))}`)
+  const missed = figures.filter(({ page, ratio }) => page === 'first' && ratio > mostRatio)
+  if (missed.length > 0) {
+    console.error(`Above ${mostRatio}: ${missed.map(({ connections }) => `${connections} at once`).join(', ')}`)
+    process.exitCode = 1
+  }
+} finally {
+  for (const server of running) await server.stop()
+  if (!kept) fs.rmSync(folder, { recursive: true, force: true })
+}
+
+/** A server on a dataset of this size, loaded if it is not there, and the measured person signed in. */
+async function startSide(posts: number): Promise<Side> {
+  const dataDir = path.join(folder, String(posts))
+  const env = { DATA_DIR: dataDir, DATABASE_URL: '', DEMO_DATA: 'off' }
+  if (!fs.existsSync(dataDir)) {
+    const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, 'scale.ts'), '--posts', String(posts)], {
+      env: { ...process.env, ...env },
+      stdio: 'inherit',
+    })
+    if (status !== 0) {
+      fs.rmSync(dataDir, { recursive: true, force: true })
+      throw new Error(`The dataset of ${posts} posts could not be loaded.`)
+    }
+  }
+  const settings = { NODE_ENV: 'production', PORT: String(await freePort()), HOST: '::', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '10000' }
+  const server = await startServer('server/main.ts', [], { ...env, ...settings }, (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null)
+  running.push(server)
+  const headers = { cookie: await signIn(server.origin, measured.email, measured.password) }
+  const first = `${server.origin}/api/feed`
+  const cursor = nextCursor(await fetch(first, { headers }))
+  if (cursor === null) throw new Error(`The feed of ${posts} posts has one page.`)
+  return { server, headers, pages: { first, second: `${first}?cursor=${cursor}` } }
+}
+
+/** The middle of the rounds' medians: a round that something else disturbed does not count. */
+async function compare(small: Side, large: Side, page: Figure['page'], connections: number): Promise<Figure> {
+  const times = { small: [] as number[][], large: [] as number[][] }
+  const ask = (side: Side, forSeconds: number) => latencies(side.pages[page], side.headers, { connections, seconds: forSeconds })
+  for (const side of [small, large]) await ask(side, 2)
+  for (let round = 0; round < rounds; round++) {
+    times.small.push(await ask(small, seconds))
+    times.large.push(await ask(large, seconds))
+  }
+  const middle = (all: number[][], share: number) =>
+    quantile(
+      all.map((each) => quantile(each, share)),
+      0.5,
+    )
+  const [smallMs, largeMs] = [middle(times.small, 0.5), middle(times.large, 0.5)]
+  const [smallP99Ms, largeP99Ms] = [middle(times.small, 0.99), middle(times.large, 0.99)]
+  return { page, connections, smallMs, largeMs, ratio: largeMs / smallMs, smallP99Ms, largeP99Ms }
+}

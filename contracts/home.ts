@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { BusinessSummary } from './businesses.ts'
+import { endpoint } from './endpoint.ts'
+
+export const listTrending = endpoint({
+  method: 'GET',
+  path: '/api/trending',
+  summary: 'The three businesses with the most recent engagement, decayed by age; nobody pays for a place',
+  tag: 'Home',
+  access: 'public',
+  response: z.array(z.extend(BusinessSummary, { reason: z.string() })),
+})
+
+export const listFeatured = endpoint({
+  method: 'GET',
+  path: '/api/featured',
+  summary: 'The four best rated businesses of those with enough reviews',
+  tag: 'Home',
+  access: 'public',
+  response: z.array(BusinessSummary),
+})
+
+export const getActivity = endpoint({
+  method: 'GET',
+  path: '/api/activity',
+  summary: 'What the signed-in person has done here',
+  tag: 'Home',
+  access: 'member',
+  response: z.object({ likes: z.int(), comments: z.int(), reviews: z.int(), favorites: z.int() }),
+})

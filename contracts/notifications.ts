@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Id, IdParams } from './ids.ts'
+import { page } from './pagination.ts'
+import { Person } from './people.ts'
+import { BusinessByline } from './posts.ts'
+
+export const notificationTypes = [
+  'business_post',
+  'farm_update',
+  'harvest_ready',
+  'new_product',
+  'product_update',
+  'person_post',
+  'like',
+  'comment',
+  'reply',
+  'follow',
+  'subscriber',
+  'review',
+  'review_reply',
+  'helpful',
+] as const
+export const NotificationType = z.enum(notificationTypes)
+export type NotificationType = z.infer<typeof NotificationType>
+
+export const Notification = z.object({
+  id: Id,
+  type: NotificationType,
+  /** One line: "Ann and 11 others liked your post". */
+  title: z.string(),
+  /** What it is about, shortened; empty where that is not for this reader. */
+  content: z.string(),
+  isRead: z.boolean(),
+  createdAt: z.iso.datetime(),
+  actionUrl: z.string(),
+  /** Whose picture stands beside it: the business's, or the latest person's. */
+  business: z.nullable(BusinessByline),
+  person: z.nullable(Person),
+})
+export type Notification = z.infer<typeof Notification>
+
+export const listNotifications = endpoint({
+  method: 'GET',
+  path: '/api/notifications',
+  summary: "The signed-in person's notifications, newest first",
+  tag: 'Notifications',
+  access: 'member',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(Notification),
+})
+
+/** The badge shows "99+" above this. */
+export const mostUnread = 100
+const UnreadCount = z.object({ count: z.int() })
+
+export const getUnreadCount = endpoint({
+  method: 'GET',
+  path: '/api/notifications/unread-count',
+  summary: 'How many notifications are unread, at most 100',
+  tag: 'Notifications',
+  access: 'member',
+  response: UnreadCount,
+})
+
+export const markNotificationRead = endpoint({
+  method: 'POST',
+  path: '/api/notifications/:id/read',
+  summary: 'Mark a notification as read; marking it again changes nothing',
+  tag: 'Notifications',
+  access: 'member',
+  params: IdParams,
+  response: UnreadCount,
+})
+
+export const markAllNotificationsRead = endpoint({
+  method: 'POST',
+  path: '/api/notifications/mark-all-read',
+  summary: 'Mark every notification as read',
+  tag: 'Notifications',
+  access: 'member',
+  response: UnreadCount,
+})
+
+export const channels = ['in_app', 'email', 'push'] as const
+export const Channel = z.enum(channels)
+export type Channel = z.infer<typeof Channel>
+
+/** What a person chooses by: several types share a switch. */
+export const notificationTopics = ['posts', 'products', 'likes', 'comments', 'follows', 'reviews'] as const
+export const NotificationTopic = z.enum(notificationTopics)
+export type NotificationTopic = z.infer<typeof NotificationTopic>
+
+const Minute = z.int().check(z.minimum(0), z.maximum(1439))
+
+export const NotificationPreferences = z.object({
+  topics: z.array(
+    z.object({ topic: NotificationTopic, channels: z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boolean() }) }),
+  ),
+  /** Whether mail is sent at all. */
+  isEmailOn: z.boolean(),
+  /** Mails one by one, or gathered. */
+  emailRhythm: z.enum(['each', 'daily', 'weekly']),
+  /** Minutes of the day in `timeZone` between which no mail or push is sent; null: always. */
+  quietHours: z.nullable(z.object({ from: Minute, until: Minute })),
+  /** IANA name. */
+  timeZone: z.string().check(z.maxLength(64)),
+})
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>
+
+export const getNotificationPreferences = endpoint({
+  method: 'GET',
+  path: '/api/notification-preferences',
+  summary: 'What the signed-in person is told, and how',
+  tag: 'Notifications',
+  access: 'member',
+  response: NotificationPreferences,
+})
+
+export const saveNotificationPreferences = endpoint({
+  method: 'PUT',
+  path: '/api/notification-preferences',
+  summary: 'Change what the signed-in person is told, and how',
+  tag: 'Notifications',
+  access: 'member',
+  body: NotificationPreferences,
+  response: NotificationPreferences,
+})
+
+export const getPushKey = endpoint({
+  method: 'GET',
+  path: '/api/push/key',
+  summary: "The server's public key for web push (VAPID)",
+  tag: 'Notifications',
+  access: 'member',
+  response: z.object({ publicKey: z.string() }),
+})
+
+export const savePushSubscription = endpoint({
+  method: 'PUT',
+  path: '/api/push/subscription',
+  summary: "Send pushes to this browser; the body is the browser's own subscription",
+  tag: 'Notifications',
+  access: 'member',
+  body: z.object({
+    endpoint: z.url().check(z.maxLength(1000), z.startsWith('https://', 'Must be a secure address')),
+    keys: z.object({ p256dh: z.string().check(z.maxLength(200)), auth: z.string().check(z.maxLength(100)) }),
+  }),
+})
+
+export const removePushSubscription = endpoint({
+  method: 'POST',
+  path: '/api/push/subscription/removals',
+  summary: 'Send no more pushes to this browser',
+  tag: 'Notifications',
+  access: 'member',
+  body: z.object({ endpoint: z.string().check(z.maxLength(1000)) }),
+})

@@ -1,0 +1,28 @@
+import { MediaRefused } from '../../kernel/media-maker.ts'
+import { makePicture } from './make-picture.ts'
+import { remuxVideo } from './remux-video.ts'
+import type { Reply, Request } from './worker-pool.ts'
+
+/** What one of these processes may hold at most, decoders' memory included. */
+const maxMemoryBytes = 1_200 * 1024 * 1024
+
+/** The entry of the processes in which files of strangers are opened. It knows no secret and no database. */
+process.on('message', async ({ id, task, bytes }: Request) => {
+  const reply = (answer: Omit<Reply, 'id'>) => process.send?.({ id, ...answer } satisfies Reply)
+  try {
+    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    reply({ made: task === 'picture' ? await makePicture(file) : await remuxVideo(file) })
+  } catch (error) {
+    reply(error instanceof MediaRefused ? { refused: error.message } : { failed: String(error) })
+  }
+})
+
+// A key press in the terminal goes to the whole group; the server decides when this one ends.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => {})
+process.on('disconnect', () => process.exit())
+
+// The decoders work on threads of their own, so this comes to its turn while they do.
+setInterval(() => {
+  if (process.memoryUsage.rss() > maxMemoryBytes) process.exit(70)
+}, 100).unref()

@@ -1,0 +1,129 @@
+import {
+  BufferSource,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  type InputAudioTrack,
+  type InputVideoTrack,
+  MATROSKA,
+  MP4,
+  Mp4OutputFormat,
+  Output,
+  QTFF,
+  WEBM,
+  WebMOutputFormat,
+} from 'mediabunny'
+import { maxVideoBytes, maxVideoSeconds } from '../../../contracts/media.ts'
+import { readHeader, refusals } from '../../kernel/media-header.ts'
+import { type MadeVideo, MediaRefused } from '../../kernel/media-maker.ts'
+import { withoutTimes } from './mp4-times.ts'
+
+const sentences = {
+  heavy: `A video can have at most ${maxVideoBytes / 1024 / 1024} MB. Make it shorter and send it again.`,
+  long: `A video can have at most ${maxVideoSeconds} seconds. Cut it and send it again.`,
+  noPicture: 'There is no video in this file.',
+  hevc: 'Videos in HEVC (H.265) format do not play everywhere. On an iPhone, choose Settings → Camera → Formats → Most Compatible, and record it again.',
+  video: 'This kind of video does not play in browsers. Send an MP4 with H.264, or a WebM.',
+  audio: 'The sound of this video does not play in browsers. Send an MP4 with AAC sound, or a WebM.',
+}
+
+const videoCodecs = ['avc', 'vp8', 'vp9', 'av1'] as const
+const audioCodecs = ['aac', 'opus'] as const
+const webmCodecs = new Set<string>(['vp8', 'vp9', 'av1', 'opus'])
+const maxSide = 8192
+/** 60 seconds at 240 frames a second. */
+const maxPackets = 20_000
+
+/**
+ * The same pictures and sounds in a new file: nothing is decoded, and nothing but the packets of the first video and
+ * sound track is taken over, so that places, devices, dates, titles and further tracks are gone.
+ * @throws MediaRefused
+ */
+export async function remuxVideo(bytes: Buffer): Promise<MadeVideo> {
+  if (readHeader(bytes, bytes.length).kind !== 'video') throw new MediaRefused(refusals.unknown)
+  if (bytes.length > maxVideoBytes) throw new MediaRefused(sentences.heavy)
+  try {
+    return await remux(bytes)
+  } catch (error) {
+    throw error instanceof MediaRefused ? error : new MediaRefused(refusals.damaged, { cause: error })
+  }
+}
+
+async function remux(bytes: Buffer): Promise<MadeVideo> {
+  using input = new Input({ source: new BufferSource(bytes), formats: [MP4, QTFF, WEBM, MATROSKA] })
+  if (!(await input.canRead())) throw new MediaRefused(refusals.unknown)
+  const video = await input.getPrimaryVideoTrack()
+  if (!video) throw new MediaRefused(sentences.noPicture)
+  const audio = await input.getPrimaryAudioTrack()
+  const [width, height] = [await video.getDisplayWidth(), await video.getDisplayHeight()]
+  if (!(width > 0 && height > 0 && width <= maxSide && height <= maxSide)) throw new MediaRefused(refusals.damaged)
+
+  const codecs = { video: await videoCodecOf(video), audio: audio && (await audioCodecOf(audio)) }
+  const isWebm = webmCodecs.has(codecs.video) && codecs.video !== 'av1' && (codecs.audio === null || webmCodecs.has(codecs.audio))
+  const target = new BufferTarget()
+  const output = new Output({ format: isWebm ? new WebMOutputFormat() : new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
+  const pictures = new EncodedVideoPacketSource(codecs.video)
+  output.addVideoTrack(pictures, { rotation: await video.getRotation() })
+  const sounds = codecs.audio && new EncodedAudioPacketSource(codecs.audio)
+  if (sounds) output.addAudioTrack(sounds)
+  await output.start()
+
+  const start = Math.max(0, await video.getFirstTimestamp())
+  const [videoEnd, audioEnd] = await Promise.all([copyVideo(video, pictures, start), audio && sounds ? copyAudio(audio, sounds, start) : 0])
+  await output.finalize()
+  if (!target.buffer) throw new MediaRefused(refusals.damaged)
+  const made = Buffer.from(target.buffer)
+  return {
+    width: Math.round(width),
+    height: Math.round(height),
+    durationMs: Math.round(Math.max(videoEnd, audioEnd) * 1000),
+    extension: isWebm ? 'webm' : 'mp4',
+    bytes: isWebm ? made : withoutTimes(made),
+  }
+}
+
+async function videoCodecOf(track: InputVideoTrack) {
+  const codec = await track.getCodec()
+  const known = videoCodecs.find((each) => each === codec)
+  if (!known) throw new MediaRefused(codec === 'hevc' ? sentences.hevc : sentences.video)
+  return known
+}
+
+async function audioCodecOf(track: InputAudioTrack) {
+  const codec = await track.getCodec()
+  const known = audioCodecs.find((each) => each === codec)
+  if (!known) throw new MediaRefused(sentences.audio)
+  return known
+}
+
+/** @returns where it ends, in seconds from `start` */
+async function copyVideo(track: InputVideoTrack, to: EncodedVideoPacketSource, start: number): Promise<number> {
+  const config = await track.getDecoderConfig()
+  if (!config) throw new MediaRefused(refusals.damaged)
+  return copy(track, start, (packet, isFirst) => to.add(packet, isFirst ? { decoderConfig: config } : undefined))
+}
+
+async function copyAudio(track: InputAudioTrack, to: EncodedAudioPacketSource, start: number): Promise<number> {
+  const config = await track.getDecoderConfig()
+  if (!config) throw new MediaRefused(refusals.damaged)
+  return copy(track, start, (packet, isFirst) => to.add(packet, isFirst ? { decoderConfig: config } : undefined))
+}
+
+type Packet = Awaited<ReturnType<EncodedPacketSink['getFirstPacket']>> & {}
+
+async function copy(track: InputVideoTrack | InputAudioTrack, start: number, add: (packet: Packet, isFirst: boolean) => Promise<void>) {
+  let count = 0
+  let end = 0
+  for await (const packet of new EncodedPacketSink(track).packets()) {
+    const timestamp = packet.timestamp - start
+    // Sound that begins before the picture (the lead-in of an encoder, or of an edit) has nowhere to go.
+    if (timestamp < 0 && count === 0) continue
+    end = Math.max(end, timestamp + packet.duration)
+    if (end > maxVideoSeconds + 0.5 || count >= maxPackets) throw new MediaRefused(sentences.long)
+    await add(packet.clone({ timestamp: Math.max(0, timestamp), sideData: {} }), count === 0)
+    count++
+  }
+  return end
+}

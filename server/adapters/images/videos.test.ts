@@ -1,0 +1,101 @@
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seededRandom } from '../../../tests/support/picture-mutations.ts'
+import { canary } from '../../../tests/support/pictures.ts'
+import { video } from '../../../tests/support/videos.ts'
+import { MediaRefused } from '../../kernel/media-maker.ts'
+import { createMediaMaker } from './index.ts'
+
+let maker: ReturnType<typeof createMediaMaker>
+const deaths: unknown[] = []
+const log = {
+  warn(...line: unknown[]) {
+    if (/died/.test(String(line[1]))) deaths.push(line)
+  },
+}
+
+beforeAll(() => {
+  maker = createMediaMaker(log)
+})
+afterAll(() => maker.stop())
+
+const bytesOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const facts = async (bytes: Buffer) => {
+  using input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS })
+  const picture = await input.getPrimaryVideoTrack()
+  const sound = await input.getPrimaryAudioTrack()
+  return {
+    video: await picture?.getCodec(),
+    audio: await sound?.getCodec(),
+    tags: await input.getMetadataTags(),
+    rotation: await picture?.getRotation(),
+  }
+}
+
+it.each([
+  ['h264.mp4', 'mp4', 'avc', 'aac', [64, 48]],
+  ['turned.mov', 'mp4', 'avc', 'aac', [64, 48]],
+  ['vp8.webm', 'webm', 'vp8', 'opus', [64, 48]],
+] as const)('takes the pictures and sounds of %s and nothing else', async (name, extension, codec, audio, size) => {
+  const original = video(name)
+  expect(original.includes(canary)).toBe(true)
+  expect(original.includes('+39.7392-104.9903')).toBe(true)
+  const made = await maker.makeVideo(original)
+  expect(made).toMatchObject({ extension })
+  expect([made.width, made.height].sort()).toEqual([...size].sort())
+  expect(Math.abs(made.durationMs - 1000)).toBeLessThan(120)
+  const bytes = bytesOf(made)
+  expect(bytes.includes(canary)).toBe(false)
+  expect(bytes.includes('39.7392')).toBe(false)
+  const after = await facts(bytes)
+  const before = await facts(original)
+  expect(after).toMatchObject({ video: codec, audio, rotation: before.rotation })
+  expect(Object.keys(after.tags).filter((tag) => tag !== 'raw')).toEqual([])
+})
+
+it('begins with what a player needs first, and says no time', async () => {
+  const bytes = bytesOf(await maker.makeVideo(video('h264.mp4')))
+  expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+  for (const box of ['mvhd', 'tkhd', 'mdhd']) {
+    const at = bytes.indexOf(box) + 4
+    expect(bytes.readUInt32BE(at + 4), box).toBe(0)
+    expect(bytes.readUInt32BE(at + 8), box).toBe(0)
+  }
+  expect(bytesOf(await maker.makeVideo(video('h264.mp4'))).equals(bytes)).toBe(true)
+})
+
+it.each([
+  ['hevc.mp4', /HEVC.*Most Compatible/],
+  ['mpeg4.mp4', /does not play in browsers/],
+  ['long.mp4', /at most 60 seconds/],
+  ['sound.mp4', /no video in this file/],
+] as const)('refuses %s with its reason', async (name, reason) => {
+  await expect(maker.makeVideo(video(name))).rejects.toThrow(reason)
+})
+
+it('refuses what is too heavy, and a picture', async () => {
+  await expect(maker.makeVideo(Buffer.concat([video('h264.mp4'), Buffer.alloc(60 * 1024 * 1024)]))).rejects.toThrow(/at most 60 MB/)
+  await expect(maker.makeVideo(Buffer.from('GIF89a and so on and on'))).rejects.toThrow(MediaRefused)
+})
+
+it('survives damaged videos', { timeout: 60_000 }, async () => {
+  const hasty = createMediaMaker(log, { timeLimitMs: { picture: 1000, video: 1000 } })
+  const random = seededRandom(7)
+  const originals = [video('h264.mp4'), video('turned.mov'), video('vp8.webm')]
+  let refused = 0
+  for (let i = 0; i < 60; i++) {
+    const bytes = Buffer.from(originals[i % 3] as Buffer)
+    for (let flips = 1 + Math.floor(random() * 12); flips > 0; flips--)
+      bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)
+    const damaged = i % 4 === 0 ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes
+    const made = await hasty.makeVideo(damaged).catch((error: unknown) => error)
+    if (made instanceof Error) {
+      expect(made).toBeInstanceOf(MediaRefused)
+      refused++
+    } else expect(bytesOf(made as { bytes: Uint8Array }).includes(canary)).toBe(false)
+  }
+  await hasty.stop()
+  expect(refused).toBeGreaterThan(10)
+  expect(deaths).toEqual([])
+})

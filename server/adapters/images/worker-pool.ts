@@ -1,0 +1,135 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { AppError } from '../../kernel/errors.ts'
+import { MediaRefused } from '../../kernel/media-maker.ts'
+import type { Logger } from '../../log.ts'
+
+export type Task = 'picture' | 'video'
+export type Request = { id: number; task: Task; bytes: Uint8Array }
+export type Reply = { id: number; made?: unknown; refused?: string; failed?: string }
+
+type Job = { task: Task; bytes: Buffer; tries: number; resolve(made: unknown): void; reject(error: Error): void }
+
+export type WorkerPool = { run(task: Task, bytes: Buffer): Promise<unknown>; pids(): number[]; stop(): Promise<void> }
+
+export type PoolSettings = {
+  log: Pick<Logger, 'warn'>
+  /** The file that runs in each process. */
+  entry: string
+  most?: number
+  timeLimitMs?: Record<Task, number>
+  idleMs?: number
+}
+
+const unreadable = 'This file could not be read in reasonable time and memory. Make it smaller, or choose another one.'
+
+/**
+ * A few processes that open files, made when they are needed and ended when they idle. One that takes too long is killed;
+ * one that dies gets another try in a fresh process, because it may have died for something else.
+ */
+export function createWorkerPool(settings: PoolSettings): WorkerPool {
+  const { log, entry, most = 2, idleMs = 300_000 } = settings
+  const timeLimitMs = settings.timeLimitMs ?? { picture: 20_000, video: 20_000 }
+  const waiting: Job[] = []
+  const workers = new Set<Worker>()
+  let isStopped = false
+  let lastId = 0
+
+  type Worker = { child: ChildProcess; job: Job | null; id: number; timer?: NodeJS.Timeout }
+
+  const start = (): Worker => {
+    const child = fork(entry, {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      execArgv: ['--max-old-space-size=256'],
+      // Nothing of ours, secrets least of all.
+      env: { MALLOC_ARENA_MAX: '2', ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}) },
+    })
+    const worker: Worker = { child, job: null, id: 0 }
+    workers.add(worker)
+    child.on('message', (reply: Reply) => finish(worker, reply))
+    child.on('error', (err) => log.warn({ err }, 'a media process failed'))
+    child.once('exit', (code, signal) => {
+      workers.delete(worker)
+      clearTimeout(worker.timer)
+      const job = worker.job
+      worker.job = null
+      if (job) {
+        log.warn({ code, signal, task: job.task, bytes: job.bytes.length }, 'a media process died at work')
+        again(job)
+      }
+      next()
+    })
+    return worker
+  }
+
+  const again = (job: Job) => {
+    if (isStopped) job.reject(new AppError('unavailable'))
+    else if (job.tries >= 2) job.reject(new MediaRefused(unreadable))
+    else waiting.unshift(job)
+  }
+
+  const finish = (worker: Worker, reply: Reply) => {
+    const { job } = worker
+    if (!job || reply.id !== worker.id) return
+    clearTimeout(worker.timer)
+    worker.job = null
+    if (reply.refused !== undefined) job.reject(new MediaRefused(reply.refused))
+    else if (reply.failed !== undefined) job.reject(new Error(`a media process could not do its work: ${reply.failed}`))
+    else job.resolve(reply.made)
+    worker.timer = setTimeout(() => worker.child.kill('SIGKILL'), idleMs).unref()
+    worker.child.unref()
+    worker.child.channel?.unref()
+    next()
+  }
+
+  const give = (worker: Worker, job: Job) => {
+    clearTimeout(worker.timer)
+    worker.child.ref()
+    worker.child.channel?.ref()
+    worker.job = job
+    worker.id = ++lastId
+    job.tries++
+    worker.timer = setTimeout(() => {
+      worker.job = null
+      log.warn({ task: job.task, bytes: job.bytes.length }, 'a media process took too long and was ended')
+      job.reject(new MediaRefused(unreadable))
+      worker.child.kill('SIGKILL')
+    }, timeLimitMs[job.task])
+    worker.child.send({ id: worker.id, task: job.task, bytes: job.bytes } satisfies Request, (error) => {
+      // A broken pipe: its end is told by `exit`.
+      if (error) worker.child.kill('SIGKILL')
+    })
+  }
+
+  const next = () => {
+    if (isStopped) return
+    while (waiting.length > 0) {
+      const free = [...workers].find((worker) => worker.job === null && worker.child.connected && !worker.child.killed)
+      if (!free && workers.size >= most) return
+      give(free ?? start(), waiting.shift() as Job)
+    }
+  }
+
+  return {
+    run: (task, bytes) =>
+      new Promise((resolve, reject) => {
+        if (isStopped) return reject(new AppError('unavailable'))
+        waiting.push({ task, bytes, tries: 0, resolve, reject })
+        next()
+      }),
+    pids: () => [...workers].flatMap(({ child }) => child.pid ?? []),
+    async stop() {
+      isStopped = true
+      for (const job of waiting.splice(0)) job.reject(new AppError('unavailable'))
+      await Promise.all(
+        [...workers].map(async ({ child }) => {
+          const gone = child.exitCode !== null || child.signalCode !== null ? null : once(child, 'exit')
+          child.ref()
+          child.kill('SIGKILL')
+          await gone
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import { newId } from '../../kernel/ids.ts'
+import type { LiveBus } from '../../kernel/live.ts'
+import type { Logger } from '../../log.ts'
+import { createListeners, inPieces, toSignal } from './signals.ts'
+
+/** A signal may become visible later than one with a later time: its transaction may end later. So each look goes back by this. */
+const overlapSeconds = 10
+const keptSeconds = 60
+const tidyEveryMs = 30_000
+
+/**
+ * Signals by a table that is looked at twice a second: for databases without LISTEN/NOTIFY, and behind poolers that do not pass it
+ * on. Times are the database's, so that the clocks of the machines do not matter.
+ */
+export function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; log: Logger; intervalMs?: number }): LiveBus {
+  const listeners = createListeners()
+  /** The signals told already, by id, and the time of each. */
+  const told = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  let isStopped = true
+  let isFirst = true
+  let hasFailed = false
+  let tidiedAt = 0
+
+  async function look(): Promise<void> {
+    try {
+      const { rows } = await pool.query<{ id: string; signal: unknown; created_at: Date }>(
+        `select id, signal, created_at from live_signals
+         where created_at > now() - make_interval(secs => $1) order by created_at, id`,
+        [overlapSeconds],
+      )
+      for (const { id, signal, created_at } of rows) {
+        const isNew = !told.has(id)
+        told.set(id, created_at.getTime())
+        const parsed = isNew && !isFirst ? toSignal(signal) : null
+        if (parsed) listeners.tell(parsed)
+      }
+      const present = new Set(rows.map(({ id }) => id))
+      for (const id of told.keys()) if (!present.has(id)) told.delete(id)
+      isFirst = false
+      if (hasFailed) listeners.tell({ kind: 'gap' })
+      hasFailed = false
+      await tidy()
+    } catch (error) {
+      if (!hasFailed) log.warn({ err: error }, 'live signals could not be read')
+      hasFailed = true
+    }
+    if (!isStopped) timer = setTimeout(next, intervalMs)
+  }
+  function next(): void {
+    running = look()
+  }
+
+  async function tidy(): Promise<void> {
+    if (Date.now() - tidiedAt < tidyEveryMs) return
+    tidiedAt = Date.now()
+    await pool.query('delete from live_signals where created_at < now() - make_interval(secs => $1)', [keptSeconds])
+  }
+
+  return {
+    onSignal: listeners.add,
+    async publish(signal) {
+      for (const piece of inPieces(signal)) {
+        await pool.query('insert into live_signals (id, signal) values ($1, $2)', [newId(), JSON.stringify(piece)])
+      }
+    },
+    async start() {
+      isStopped = false
+      next()
+      await running
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { AppError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { requireKey, resolveRange, type Storage } from '../../kernel/storage.ts'
+
+/** Not enough room, in the words of the operating systems. */
+const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
+
+/** Files in a folder of this machine. Several nodes need one that they share, or the other adapter. */
+export function createFolderStorage(root: string, writeFile: typeof fs.writeFile = fs.writeFile): Storage {
+  const fileOf = (key: string) => path.join(root, ...requireKey(key).split('/'))
+
+  return {
+    async put(key, bytes) {
+      const file = fileOf(key)
+      const draft = path.join(root, `.${newId()}.part`)
+      try {
+        await fs.mkdir(path.dirname(file), { recursive: true })
+        // Written to the disk under another name first: after a power cut the file is whole or not there.
+        await writeFile(draft, bytes, { flush: true })
+        await fs.rename(draft, file)
+      } catch (error) {
+        await fs.rm(draft, { force: true }).catch(() => {})
+        if (!noRoom.has(codeOf(error))) throw error
+        throw new AppError('unavailable', { message: 'There is no room for more files right now. Try again later.', cause: error })
+      }
+    },
+    async get(key, range) {
+      const handle = await fs.open(fileOf(key)).catch((error: unknown) => {
+        if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error))) return null
+        throw error
+      })
+      if (!handle) return null
+      try {
+        const { size, isFile } = await handle.stat().then((stat) => ({ size: stat.size, isFile: stat.isFile() }))
+        const bytes = resolveRange(range, size)
+        if (!isFile || !bytes) {
+          await handle.close()
+          return isFile ? { outOfRange: true, size } : null
+        }
+        const isEmpty = bytes.last < bytes.first
+        if (isEmpty) await handle.close()
+        const body = isEmpty ? Readable.from([]) : handle.createReadStream({ start: bytes.first, end: bytes.last })
+        return { size, ...bytes, body }
+      } catch (error) {
+        await handle.close().catch(() => {})
+        throw error
+      }
+    },
+    async delete(keys) {
+      const folders = new Set<string>()
+      for (const key of keys) {
+        const file = fileOf(key)
+        await fs.rm(file, { force: true })
+        folders.add(path.dirname(file))
+      }
+      for (const folder of folders) {
+        // One that holds more stays, and so does the root.
+        if (folder !== root) await fs.rmdir(folder).catch(() => {})
+      }
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
+import { AppError } from '../../kernel/errors.ts'
+import { type ByteRange, requireKey, type Storage } from '../../kernel/storage.ts'
+
+export type S3Settings = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
+
+const timeLimitMs = 30_000
+const deletesAtOnce = 10
+
+/** Any store that speaks S3, with the bucket in the path. What it says is wrong for a moment is tried once more. */
+export function createS3Storage(settings: S3Settings, retryDelayMs = 300): Storage {
+  const { accessKeyId, secretAccessKey, region } = settings
+  // Its own retries wait up to a minute.
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
+  const root = `${settings.endpoint.replace(/\/$/, '')}/${settings.bucket}`
+
+  const attempt = async (key: string, request: RequestInit): Promise<Response | null> => {
+    try {
+      const response = await client.fetch(`${root}/${requireKey(key)}`, { ...request, signal: AbortSignal.timeout(timeLimitMs) })
+      if (response.status < 500 && response.status !== 429) return response
+      await response.body?.cancel()
+      return null
+    } catch (error) {
+      if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return null
+      throw error
+    }
+  }
+
+  const send = async (key: string, request: RequestInit, accepted: readonly number[]): Promise<Response> => {
+    let response = await attempt(key, request)
+    if (!response) {
+      await sleep(retryDelayMs)
+      response = await attempt(key, request)
+    }
+    if (!response) throw new AppError('unavailable', { message: 'The storage of files does not answer right now. Try again later.' })
+    if (accepted.includes(response.status)) return response
+    const reason = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? 'no code'
+    throw new Error(`the storage answered ${request.method} with ${response.status} (${reason})`)
+  }
+
+  return {
+    async put(key, bytes, contentType) {
+      const headers = { 'content-type': contentType, 'content-length': String(bytes.length) }
+      const response = await send(key, { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer>, headers }, [200, 201, 204])
+      await response.body?.cancel()
+    },
+    async get(key, range) {
+      const headers = range ? { range: rangeHeader(range) } : {}
+      const response = await send(key, { method: 'GET', headers }, [200, 206, 404, 416])
+      if (response.status === 200 || response.status === 206) return toStored(response)
+      await response.body?.cancel()
+      if (response.status === 404) return null
+      return { outOfRange: true, size: Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? 0) }
+    },
+    async delete(keys) {
+      for (let at = 0; at < keys.length; at += deletesAtOnce) {
+        await Promise.all(
+          keys.slice(at, at + deletesAtOnce).map(async (key) => {
+            const response = await send(key, { method: 'DELETE' }, [200, 202, 204, 404])
+            await response.body?.cancel()
+          }),
+        )
+      }
+    },
+  }
+}
+
+const rangeHeader = (range: ByteRange) => ('lastBytes' in range ? `bytes=-${range.lastBytes}` : `bytes=${range.first}-${range.last ?? ''}`)
+
+function toStored(response: Response) {
+  const body = response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([])
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? []
+  if (response.status === 206) return { size: Number(size), first: Number(first), last: Number(last), body }
+  const length = Number(response.headers.get('content-length'))
+  return { size: length, first: 0, last: length - 1, body }
+}

@@ -1,0 +1,139 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type S3Server, startS3Server } from '../../../tests/support/s3-server.ts'
+import { type ByteRange, readWhole, type Storage } from '../../kernel/storage.ts'
+import { createFolderStorage } from './folder.ts'
+import { createS3Storage } from './s3.ts'
+
+const root = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-storage-'))
+let s3: S3Server
+
+beforeAll(async () => {
+  s3 = await startS3Server()
+})
+afterAll(async () => {
+  await s3.close()
+  fs.rmSync(root, { recursive: true, force: true })
+})
+
+const content = Buffer.from('0123456789')
+
+async function read(storage: Storage, key: string, range?: ByteRange) {
+  const file = await storage.get(key, range)
+  if (!file || 'outOfRange' in file) return file
+  const parts: Buffer[] = []
+  for await (const part of file.body) parts.push(part as Buffer)
+  return { text: Buffer.concat(parts).toString(), size: file.size, first: file.first, last: file.last }
+}
+
+describe.each([
+  ['a folder', () => createFolderStorage(path.join(root, 'files'))],
+  ['an S3 store', () => createS3Storage(s3.settings, 1)],
+] as const)('%s', (_name, open) => {
+  it('gives back what was put, whole and in part', async () => {
+    const storage = open()
+    await storage.put('media/one/small.avif', content, 'image/avif')
+    expect(await read(storage, 'media/one/small.avif')).toEqual({ text: '0123456789', size: 10, first: 0, last: 9 })
+    expect(await read(storage, 'media/one/small.avif', { first: 3, last: 5 })).toEqual({ text: '345', size: 10, first: 3, last: 5 })
+    expect(await read(storage, 'media/one/small.avif', { first: 7 })).toEqual({ text: '789', size: 10, first: 7, last: 9 })
+    expect(await read(storage, 'media/one/small.avif', { first: 7, last: 99 })).toEqual({ text: '789', size: 10, first: 7, last: 9 })
+    expect(await read(storage, 'media/one/small.avif', { lastBytes: 4 })).toEqual({ text: '6789', size: 10, first: 6, last: 9 })
+    expect(await read(storage, 'media/one/small.avif', { first: 10 })).toEqual({ outOfRange: true, size: 10 })
+    await storage.put('media/one/small.avif', Buffer.from('new'), 'image/avif')
+    expect((await readWhole(storage, 'media/one/small.avif'))?.toString()).toBe('new')
+  })
+
+  it('has nothing where nothing was put, and deletes what may not be there', async () => {
+    const storage = open()
+    expect(await storage.get('media/none/small.avif')).toBeNull()
+    expect(await readWhole(storage, 'media/none/small.avif')).toBeNull()
+    await storage.put('uploads/two/0-10', content, 'application/octet-stream')
+    await storage.delete(['uploads/two/0-10', 'uploads/two/10-20', 'uploads/three/0-1'])
+    expect(await storage.get('uploads/two/0-10')).toBeNull()
+  })
+
+  it('refuses keys that could lead elsewhere', async () => {
+    const storage = open()
+    for (const key of [
+      '../secrets.json',
+      'media/../../x',
+      '/etc/passwd',
+      'media//x',
+      'media/.hidden',
+      'a\\b',
+      'a b',
+      'media/',
+      '',
+      'a\0b',
+    ]) {
+      await expect(storage.get(key), key).rejects.toThrow(/not a storage key/)
+      await expect(storage.put(key, content, 'text/plain'), key).rejects.toThrow(/not a storage key/)
+      await expect(storage.delete([key]), key).rejects.toThrow(/not a storage key/)
+    }
+  })
+})
+
+describe('a folder', () => {
+  it('leaves nothing half-written when the disk is full, and keeps what was there', async () => {
+    const folder = path.join(root, 'full')
+    await createFolderStorage(folder).put('media/a/large.webp', content, 'image/webp')
+    const full = createFolderStorage(folder, async (file) => {
+      fs.writeFileSync(file as string, 'half')
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    })
+    await expect(full.put('media/a/large.webp', Buffer.from('another'), 'image/webp')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'There is no room for more files right now. Try again later.',
+    })
+    expect(
+      fs
+        .readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((each) => each.isFile())
+        .map((each) => each.name),
+    ).toEqual(['large.webp'])
+    expect((await readWhole(full, 'media/a/large.webp'))?.toString()).toBe('0123456789')
+  })
+
+  it('removes a folder with its last file', async () => {
+    const storage = createFolderStorage(path.join(root, 'tidy'))
+    await storage.put('media/a/small.webp', content, 'image/webp')
+    await storage.put('media/a/large.webp', content, 'image/webp')
+    await storage.delete(['media/a/small.webp'])
+    expect(fs.existsSync(path.join(root, 'tidy/media/a'))).toBe(true)
+    await storage.delete(['media/a/large.webp'])
+    expect(fs.existsSync(path.join(root, 'tidy/media/a'))).toBe(false)
+  })
+})
+
+describe('an S3 store', () => {
+  it('is told the content type, and keeps the bucket in the path', async () => {
+    await createS3Storage(s3.settings).put('media/a/video.mp4', content, 'video/mp4')
+    expect(s3.files.get('/grove/media/a/video.mp4')).toEqual({ bytes: content, type: 'video/mp4' })
+  })
+
+  it('is asked once more when it is busy, and then given up', async () => {
+    const storage = createS3Storage(s3.settings, 1)
+    s3.failures.push(503)
+    await storage.put('media/b/small.avif', content, 'image/avif')
+    s3.failures.push(503)
+    expect((await readWhole(storage, 'media/b/small.avif'))?.toString()).toBe('0123456789')
+    s3.requests.length = 0
+    s3.failures.push(503, 500)
+    await expect(storage.get('media/b/small.avif')).rejects.toMatchObject({ code: 'unavailable' })
+    expect(s3.requests).toHaveLength(2)
+  })
+
+  it('that is not there is unavailable', async () => {
+    const gone = createS3Storage({ ...s3.settings, endpoint: 'http://127.0.0.1:9' }, 1)
+    await expect(gone.get('media/b/small.avif')).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  it('refuses a wrong secret, which is an error of ours and is not tried again', async () => {
+    const wrong = createS3Storage({ ...s3.settings, secretAccessKey: 'wrong' }, 1)
+    s3.requests.length = 0
+    await expect(wrong.put('media/c/small.avif', content, 'image/avif')).rejects.toThrow('403 (SignatureDoesNotMatch)')
+    expect(s3.requests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,14 @@
+import * as contract from '../../../contracts/people.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { changeBusinessBlock } from './block-business.ts'
+import { changePersonBlock } from './block-person.ts'
+import { listBlockedBusinesses, listBlockedPeople } from './list-blocks.ts'
+
+export function registerBlocks(api: Api): void {
+  route(api, contract.blockPerson, ({ ctx, actor, params }) => changePersonBlock(ctx, actor.id, params.id, true))
+  route(api, contract.unblockPerson, ({ ctx, actor, params }) => changePersonBlock(ctx, actor.id, params.id, false))
+  route(api, contract.blockBusiness, ({ ctx, actor, params }) => changeBusinessBlock(ctx, actor.id, params.id, true))
+  route(api, contract.unblockBusiness, ({ ctx, actor, params }) => changeBusinessBlock(ctx, actor.id, params.id, false))
+  route(api, contract.listBlockedPeople, ({ ctx, actor, query }) => listBlockedPeople(ctx.db, actor.id, query))
+  route(api, contract.listBlockedBusinesses, ({ ctx, actor, query }) => listBlockedBusinesses(ctx.db, actor.id, query))
+}

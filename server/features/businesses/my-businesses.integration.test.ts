@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test?.close())
+
+const mine = async (as: TestPerson) => (await test.request('GET', '/api/businesses/mine', as)).json()
+const create = (as: TestPerson, businessName: string) =>
+  test.request('POST', '/api/businesses', as, { businessName, location: 'Denver, CO' })
+
+it('lists the businesses that a person runs, by name, and those of nobody else', async () => {
+  const owner = await test.signUp()
+  const stranger = await test.signUp()
+  expect(await mine(owner)).toEqual([])
+  for (const name of ['Zenith Farm', 'Alder Farm']) expect((await create(owner, name)).statusCode).toBe(201)
+  expect((await create(stranger, 'Other Farm')).statusCode).toBe(201)
+  expect(await mine(owner)).toEqual([
+    expect.objectContaining({ name: 'Alder Farm', type: 'farm', slug: 'alder-farm-denver', imageUrl: null, role: 'owner' }),
+    expect.objectContaining({ name: 'Zenith Farm', role: 'owner' }),
+  ])
+})

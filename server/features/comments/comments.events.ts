@@ -1,0 +1,7 @@
+declare module '../../kernel/events.ts' {
+  interface EventData {
+    'comment.written': { commentId: string }
+  }
+}
+
+export {}

@@ -1,0 +1,137 @@
+import { type Insertable, sql } from 'kysely'
+import type { DB, Db, Tx } from '../../db/connect.ts'
+import { bylineColumns } from '../people/index.ts'
+import { businessBylineColumns, isMember, isNotBlocked, isOpen, type Reader, readerOf, type Viewer } from '../posts/index.ts'
+
+/**
+ * Whether a comment is there for somebody who may read its post: neither from a person with whom a block stands between, nor from
+ * a business that they blocked. What was emptied says nothing of anybody and stays, for its replies.
+ *
+ * The counts (`comments_count`, `replies_count`) are the same for everybody, so whoever blocked a writer may see fewer comments
+ * than are counted: a count of their own for each reader would cost every list a query a post, and tell that a block exists.
+ */
+export const isCommentVisible = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(comments.is_deleted or case
+  when comments.business_id is null then ${isNotBlocked(id, sql`comments.author_id`)}
+  else not exists (
+    select 1 from business_blocks where business_blocks.user_id = ${id} and business_blocks.business_id = comments.business_id)
+  end)`
+
+export type CommentRow = Awaited<ReturnType<typeof commentRows>>[number]
+type After = readonly [createdAt: string, id: string] | null
+
+/** The newest that can be: with it, the first page is the same query as the others. */
+const beginning = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
+
+const isAfter = (after: After) => {
+  const [createdAt, id] = after ?? beginning
+  return sql<boolean>`(comments.created_at, comments.id) > (${createdAt}::timestamptz, ${id}::uuid)`
+}
+
+const visibleComments = (db: Db, viewer: Viewer) => {
+  const reader = readerOf(viewer)
+  return db
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.author_id')
+    .leftJoin('businesses', 'businesses.id', 'comments.business_id')
+    .select([...bylineColumns, ...businessBylineColumns])
+    .select([
+      'comments.id as comment_id',
+      'comments.post_id',
+      'comments.parent_id',
+      'comments.business_id',
+      'comments.content',
+      'comments.is_deleted',
+      'comments.replies_count',
+      'comments.created_at',
+      'comments.edited_at',
+      sql<boolean>`(comments.business_id is not null and ${isMember(reader.id, sql`comments.business_id`)})`.as('is_member'),
+      sql<boolean>`exists (select 1 from posts where posts.id = comments.post_id and case
+        when posts.business_id is null then posts.author_id = ${reader.id}
+        else ${isMember(reader.id, sql`posts.business_id`)} end)`.as('owns_post'),
+    ])
+    .where(isCommentVisible(reader))
+}
+
+/** The comments to a post, or the replies to one of them, oldest first. Whether the post may be read is asked before. */
+export const commentRows = (db: Db, viewer: Viewer, of: { postId: string } | { parentId: string }, after: After, limit: number) =>
+  visibleComments(db, viewer)
+    .$if('postId' in of, (query) =>
+      query.where('comments.post_id', '=', 'postId' in of ? of.postId : '').where('comments.parent_id', 'is', null),
+    )
+    .$if('parentId' in of, (query) => query.where('comments.parent_id', '=', 'parentId' in of ? of.parentId : ''))
+    .where(isAfter(after))
+    .orderBy('comments.created_at')
+    .orderBy('comments.id')
+    .limit(limit)
+    .execute()
+
+/** Of these comments those that the viewer may see, in no order; none of a post that is locked or not visible. */
+export const commentRowsById = (db: Db, viewer: Viewer, ids: readonly string[]) =>
+  visibleComments(db, viewer)
+    .where(sql<boolean>`comments.id = any(${ids}::uuid[])`)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('posts')
+          .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+          .select('posts.id')
+          .whereRef('posts.id', '=', 'comments.post_id')
+          .where(isOpen(readerOf(viewer))),
+      ),
+    )
+    .execute()
+
+export type CommentFacts = NonNullable<Awaited<ReturnType<typeof commentFacts>>>
+
+/** What decides about a write to a comment, without its words. Visible or not: `is_visible` says so. */
+export const commentFacts = (db: Db, viewer: Viewer, commentId: string) => {
+  const reader = readerOf(viewer)
+  return db
+    .selectFrom('comments')
+    .select([
+      'comments.id',
+      'comments.post_id',
+      'comments.parent_id',
+      'comments.author_id',
+      'comments.business_id',
+      'comments.is_deleted',
+      'comments.replies_count',
+      isCommentVisible(reader).as('is_visible'),
+      sql<boolean>`(comments.business_id is not null and ${isMember(reader.id, sql`comments.business_id`)})`.as('is_member'),
+    ])
+    .where('comments.id', '=', commentId)
+    .executeTakeFirst()
+}
+
+export const insertComment = (tx: Tx, row: Insertable<DB['comments']>) => tx.insertInto('comments').values(row).execute()
+
+export const updateWords = (tx: Tx, commentId: string, content: string, now: Date) =>
+  tx.updateTable('comments').set({ content, edited_at: now }).where('id', '=', commentId).execute()
+
+/** Its replies keep their place. */
+export const emptyComment = (tx: Tx, commentId: string) =>
+  tx.updateTable('comments').set({ content: '', is_deleted: true }).where('id', '=', commentId).execute()
+
+export const removeComment = (tx: Tx, commentId: string) => tx.deleteFrom('comments').where('id', '=', commentId).execute()
+
+/** The count after the change, and whether only its replies keep the comment. */
+export const changeRepliesCount = (tx: Tx, commentId: string, by: 1 | -1) =>
+  tx
+    .updateTable('comments')
+    .set((eb) => ({ replies_count: eb('replies_count', '+', by) }))
+    .where('id', '=', commentId)
+    .returning(['replies_count', 'is_deleted'])
+    .executeTakeFirstOrThrow()
+
+/** Who of these people no block keeps from a comment; whether they may read its post is another question. */
+export const unblockedReaders = async (db: Db, commentId: string, userIds: readonly string[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('comments')
+    .innerJoin('users', (join) => join.on(sql<boolean>`users.id = any(${userIds}::uuid[])`))
+    .select('users.id')
+    .where('comments.id', '=', commentId)
+    .where('comments.is_deleted', '=', false)
+    .where(isCommentVisible({ id: sql`users.id` }))
+    .execute()
+  return rows.map((row) => row.id)
+}

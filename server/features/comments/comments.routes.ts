@@ -1,0 +1,17 @@
+import * as contract from '../../../contracts/comments.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { deleteComment } from './delete-comment.ts'
+import { editComment } from './edit-comment.ts'
+import { listComments, listReplies } from './list-comments.ts'
+import { writeComment } from './write-comment.ts'
+
+export function registerComments(api: Api): void {
+  route(api, contract.listComments, ({ ctx, actor, params, query }) => listComments(ctx, actor, params.id, query))
+  route(api, contract.listReplies, ({ ctx, actor, params, query }) => listReplies(ctx, actor, params.id, query))
+  route(api, contract.writeComment, ({ ctx, actor, params, body, idempotency }) => writeComment(ctx, actor, params.id, body, idempotency))
+  route(api, contract.editComment, ({ ctx, actor, params, body }) => editComment(ctx, actor, params.id, body.content))
+  route(api, contract.deleteComment, async ({ ctx, actor, params }) => {
+    await deleteComment(ctx, actor, params.id)
+    return undefined
+  })
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { wrongFollowCounts } from '../../../tests/support/follow-counts.ts'
+import { addPeople } from '../../../tests/support/people.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { removeDemo } from './remove-demo.ts'
+
+let test: TestApp
+let real: TestPerson
+let demo: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  real = await test.signUp()
+  demo = await test.signUp()
+  await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', demo.user.id).execute()
+})
+afterAll(() => test?.close())
+
+const tables = [
+  'users',
+  'businesses',
+  'person_follows',
+  'business_follows',
+  'subscriptions',
+  'person_blocks',
+  'reviews',
+  'review_votes',
+  'posts',
+  'post_likes',
+  'comments',
+] as const
+
+const contents = async () =>
+  Object.fromEntries(
+    await Promise.all(
+      tables.map(async (table) => [table, (await sql`select * from ${sql.table(table)} order by 1, 2`.execute(test.db)).rows]),
+    ),
+  )
+
+/** Counts that are not what is stored, beside those of follows. */
+const wrongCounts = async () =>
+  (
+    await sql`
+      select id from businesses b where (total_ratings, rating_sum) is distinct from
+        (select row(count(*)::integer, coalesce(sum(rating), 0)::integer) from reviews where business_id = b.id)
+      union all select id from reviews r where helpful_count <> (select count(*) from review_votes where review_id = r.id)
+      union all select id from users u where posts_count <> (select count(*) from posts where author_id = u.id)
+      union all select id from comments c where replies_count <> (select count(*) from comments r where r.parent_id = c.id and not r.is_deleted)
+      union all select id from posts p where likes_count <> (select count(*) from post_likes where post_id = p.id)
+        or comments_count <> (select count(*) from comments where post_id = p.id and not is_deleted)`.execute(test.db)
+  ).rows
+
+async function addPost(author: string, businessId: string | null): Promise<string> {
+  const id = newId()
+  await test.db.insertInto('posts').values({ id, author_id: author, business_id: businessId, title: 'A title', content: 'Words' }).execute()
+  await test.db
+    .updateTable('users')
+    .set((eb) => ({ posts_count: eb('posts_count', '+', 1) }))
+    .where('id', '=', author)
+    .execute()
+  return id
+}
+
+async function addComment(postId: string, author: string, parentId: string | null = null, isDeleted = false): Promise<string> {
+  const id = newId()
+  const content = isDeleted ? '' : 'Said'
+  await test.db
+    .insertInto('comments')
+    .values({ id, post_id: postId, author_id: author, parent_id: parentId, content, is_deleted: isDeleted })
+    .execute()
+  await sql`update comments set replies_count = replies_count + 1 where id = ${parentId}`.execute(test.db)
+  await sql`update posts set comments_count = comments_count + 1 where id = ${postId} and ${!isDeleted}`.execute(test.db)
+  return id
+}
+
+async function like(postId: string, userId: string): Promise<void> {
+  await test.db.insertInto('post_likes').values({ post_id: postId, user_id: userId }).execute()
+  await sql`update posts set likes_count = likes_count + 1 where id = ${postId}`.execute(test.db)
+}
+
+const call = async (method: 'PUT' | 'POST', url: string, as: TestPerson, payload?: object) => {
+  const answer = await test.request(method, url, as, payload)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json()
+}
+
+it('leaves every count of what stays as if the demo had never been', async () => {
+  const shop = await addBusiness(test.db)
+  const [other] = (await addPeople(test.db, 1)) as [string]
+  const post = await addPost(real.user.id, null)
+  const said = await addComment(post, other)
+  await like(post, other)
+  await call('PUT', `/api/people/${other}/follow`, real)
+  await call('POST', '/api/subscriptions', real, { businessId: shop.id })
+  const { own } = await call('PUT', `/api/businesses/${shop.id}/rating`, real, { rating: 4 })
+  const before = await contents()
+
+  const demoShop = await addBusiness(test.db, { is_demo: true })
+  // The demo's on what is real.
+  await call('PUT', `/api/people/${real.user.id}/follow`, demo)
+  await call('POST', '/api/subscriptions', demo, { businessId: shop.id })
+  await call('PUT', `/api/businesses/${shop.id}/rating`, demo, { rating: 1 })
+  await call('PUT', `/api/ratings/${own.id}/helpful`, demo)
+  await like(post, demo.user.id)
+  await addComment(post, demo.user.id, said)
+  // With the demo's comment go the replies to it, whoever wrote them.
+  const thread = await addComment(post, demo.user.id)
+  await addComment(post, real.user.id, thread)
+  // A deleted comment that stays for the demo's reply alone.
+  await addComment(post, demo.user.id, await addComment(post, real.user.id, null, true))
+  // What is real on the demo's.
+  await call('PUT', `/api/people/${demo.user.id}/follow`, real)
+  await call('POST', '/api/subscriptions', real, { businessId: demoShop.id })
+  await call('PUT', `/api/businesses/${demoShop.id}/rating`, real, { rating: 5 })
+  await addPost(real.user.id, demoShop.id)
+  await addComment(await addPost(demo.user.id, null), real.user.id)
+  expect(await wrongCounts()).toEqual([])
+
+  expect(await removeDemo(test.ctx)).toEqual({ businesses: 1, people: 1 })
+  expect(await wrongCounts()).toEqual([])
+  expect(await wrongFollowCounts(test.db)).toEqual([])
+  const after = await contents()
+  expect(after).toEqual({ ...before, users: (before.users as { is_demo: boolean }[]).filter((user) => !user.is_demo) })
+})

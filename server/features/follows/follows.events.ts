@@ -1,0 +1,7 @@
+declare module '../../kernel/events.ts' {
+  interface EventData {
+    'person.followed': { personId: string; followerId: string }
+  }
+}
+
+export {}

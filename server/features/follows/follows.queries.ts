@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+
+/** Whether there was none before. */
+export async function insertPersonFollow(tx: Tx, followerId: string, personId: string, now: Date): Promise<boolean> {
+  const added = await tx
+    .insertInto('person_follows')
+    .values({ follower_id: followerId, person_id: personId, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('person_id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** Whether there was one. */
+export async function deletePersonFollow(tx: Tx, followerId: string, personId: string): Promise<boolean> {
+  const removed = await tx
+    .deleteFrom('person_follows')
+    .where('follower_id', '=', followerId)
+    .where('person_id', '=', personId)
+    .returning('person_id')
+    .executeTakeFirst()
+  return removed !== undefined
+}
+
+type BusinessFollow = { userId: string; businessId: string; isImplied: boolean; now: Date }
+
+/** An explicit follow makes an implied one explicit; an implied one leaves what is there. Answers whether there was none before. */
+export async function insertBusinessFollow(tx: Tx, { userId, businessId, isImplied, now }: BusinessFollow): Promise<boolean> {
+  const added = await tx
+    .insertInto('business_follows')
+    .values({ user_id: userId, business_id: businessId, is_implied: isImplied, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  if (added) return true
+  if (!isImplied) {
+    await tx
+      .updateTable('business_follows')
+      .set({ is_implied: false })
+      .where('user_id', '=', userId)
+      .where('business_id', '=', businessId)
+      .where('is_implied', '=', true)
+      .execute()
+  }
+  return false
+}
+
+/** Whether there was one. `only: 'implied'` leaves a follow that the person chose. */
+export async function deleteBusinessFollow(tx: Tx, userId: string, businessId: string, only?: 'implied'): Promise<boolean> {
+  const removed = await tx
+    .deleteFrom('business_follows')
+    .where('user_id', '=', userId)
+    .where('business_id', '=', businessId)
+    .$if(only === 'implied', (query) => query.where('is_implied', '=', true))
+    .returning('user_id')
+    .executeTakeFirst()
+  return removed !== undefined
+}
+
+/** Who of the two has blocked the other. */
+export async function blocksBetween(tx: Tx, viewerId: string, personId: string): Promise<{ byViewer: boolean; byPerson: boolean }> {
+  const rows = await tx
+    .selectFrom('person_blocks')
+    .select('blocker_id')
+    .where(sql<boolean>`(blocker_id, blocked_id) in ((${viewerId}::uuid, ${personId}::uuid), (${personId}::uuid, ${viewerId}::uuid))`)
+    .execute()
+  return {
+    byViewer: rows.some((row) => row.blocker_id === viewerId),
+    byPerson: rows.some((row) => row.blocker_id === personId),
+  }
+}
+
+export async function isBusinessBlocked(tx: Tx, userId: string, businessId: string): Promise<boolean> {
+  const block = await tx
+    .selectFrom('business_blocks')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('business_id', '=', businessId)
+    .executeTakeFirst()
+  return block !== undefined
+}
+
+export async function isSubscribed(tx: Tx, userId: string, businessId: string): Promise<boolean> {
+  const subscription = await tx
+    .selectFrom('subscriptions')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('business_id', '=', businessId)
+    .executeTakeFirst()
+  return subscription !== undefined
+}
+
+/** Keeps the business from being removed while it is followed. */
+export const holdBusiness = (tx: Tx, businessId: string) =>
+  tx.selectFrom('businesses').select('id').where('id', '=', businessId).forKeyShare().executeTakeFirst()

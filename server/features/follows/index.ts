@@ -1,0 +1,18 @@
+import * as contract from '../../../contracts/people.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { changeBusinessFollow } from './follow-business.ts'
+import { changePersonFollow } from './follow-person.ts'
+import { listFollowedBusinesses, listFollowedPeople, listFollowers } from './list-follows.ts'
+
+export { addImpliedFollow, refuseBlockedBusiness, removeBusinessFollow, removeImpliedFollow } from './follow-business.ts'
+export { removePersonFollow } from './follow-person.ts'
+
+export function registerFollows(api: Api): void {
+  route(api, contract.followPerson, ({ ctx, actor, params }) => changePersonFollow(ctx, actor.id, params.id, true))
+  route(api, contract.unfollowPerson, ({ ctx, actor, params }) => changePersonFollow(ctx, actor.id, params.id, false))
+  route(api, contract.followBusiness, ({ ctx, actor, params }) => changeBusinessFollow(ctx, actor.id, params.id, true))
+  route(api, contract.unfollowBusiness, ({ ctx, actor, params }) => changeBusinessFollow(ctx, actor.id, params.id, false))
+  route(api, contract.listFollowers, ({ ctx, actor, params, query }) => listFollowers(ctx.db, actor.id, params.id, query))
+  route(api, contract.listFollowedPeople, ({ ctx, actor, params, query }) => listFollowedPeople(ctx.db, actor.id, params.id, query))
+  route(api, contract.listFollowedBusinesses, ({ ctx, actor, params, query }) => listFollowedBusinesses(ctx.db, actor.id, params.id, query))
+}

@@ -1,0 +1,271 @@
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { addPeople } from '../../../tests/support/people.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { trendsQuery } from './trends.queries.ts'
+import { halfLifeDays, trendWeights, windowDays } from './trends.ts'
+
+let test: TestApp
+let me: TestPerson
+let crowd: string[]
+
+beforeAll(async () => {
+  test = await startTestApp()
+  me = await test.signUp()
+  crowd = await addPeople(test.db, 20)
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  await test.db.deleteFrom('businesses').execute()
+})
+
+type Trending = BusinessSummary & { reason: string }
+const trending = async (as: TestPerson | null = null) => (await test.request('GET', '/api/trending', as)).json() as Trending[]
+const featured = async () => (await test.request('GET', '/api/featured')).json() as BusinessSummary[]
+const compute = async () => {
+  await test.ctx.jobs.enqueue('home.compute-trends', {})
+  await test.runJobs()
+}
+const daysAgo = (days: number) => new Date(test.clock.now().getTime() - days * 86_400_000)
+const scores = () => test.db.selectFrom('business_trends').select(['business_id', 'score']).orderBy('score', 'desc').execute()
+
+async function addPost(businessId: string, author = crowd[0] as string): Promise<string> {
+  const id = newId()
+  await test.db.insertInto('posts').values({ id, author_id: author, business_id: businessId, title: 'A title', content: 'Words' }).execute()
+  return id
+}
+const like = (post_id: string, people: string[], days = 0.5) =>
+  test.db
+    .insertInto('post_likes')
+    .values(people.map((user_id) => ({ post_id, user_id, created_at: daysAgo(days) })))
+    .execute()
+const favor = (business_id: string, people: string[], days = 0.5) =>
+  test.db
+    .insertInto('favorites')
+    .values(people.map((user_id) => ({ id: newId(), business_id, user_id, created_at: daysAgo(days) })))
+    .execute()
+const follow = (business_id: string, people: string[], is_implied = false) =>
+  test.db
+    .insertInto('business_follows')
+    .values(people.map((user_id) => ({ business_id, user_id, is_implied, created_at: daysAgo(0.5) })))
+    .execute()
+const comment = (post_id: string, author_id: string, isDeleted = false) =>
+  test.db
+    .insertInto('comments')
+    .values({ id: newId(), post_id, author_id, content: isDeleted ? '' : 'Said', is_deleted: isDeleted, created_at: daysAgo(0.5) })
+    .execute()
+const review = (business_id: string, people: string[], rating = 5) =>
+  test.db
+    .insertInto('reviews')
+    .values(people.map((user_id) => ({ id: newId(), business_id, user_id, rating, created_at: daysAgo(0.5) })))
+    .execute()
+
+it('shows the three with the most engagement and why, to everybody; nothing where there was none', async () => {
+  await compute()
+  expect(await trending()).toEqual([])
+  const businesses = await Promise.all(['A', 'B', 'C', 'D'].map((name) => addBusiness(test.db, { name, is_demo: name === 'A' })))
+  const [a, b, c, d] = businesses.map((each) => each.id) as [string, string, string, string]
+  await like(await addPost(a), crowd.slice(0, 12))
+  await review(b, crowd.slice(0, 2))
+  await favor(c, crowd.slice(0, 3))
+  await favor(d, crowd.slice(0, 1))
+  await compute()
+  expect((await trending()).map(({ name, reason, isDemo }) => [name, reason, isDemo])).toEqual([
+    ['A', '12 new likes this week', true],
+    ['B', '2 new reviews this week', false],
+    ['C', '3 new favorites this week', false],
+  ])
+  // The next count replaces the one before.
+  await test.db.deleteFrom('post_likes').execute()
+  await compute()
+  expect((await trending()).map((each) => each.name)).toEqual(['B', 'C', 'D'])
+})
+
+it('leaves out for a viewer what they blocked, and for nobody else', async () => {
+  const ids: string[] = []
+  for (const n of [4, 3, 2, 1]) {
+    const { id } = await addBusiness(test.db)
+    await favor(id, crowd.slice(0, n))
+    ids.push(id)
+  }
+  await compute()
+  await test.request('PUT', `/api/businesses/${ids[0]}/block`, me)
+  expect((await trending(me)).map((each) => each.id)).toEqual(ids.slice(1))
+  expect((await trending()).map((each) => each.id)).toEqual(ids.slice(0, 3))
+})
+
+it('weighs by kind, halves with the half-life, and ends with the window', async () => {
+  const ids: Record<string, string> = {}
+  for (const name of ['fresh', 'old', 'older', 'gone']) ids[name] = (await addBusiness(test.db, { name })).id
+  await favor(ids.fresh as string, crowd.slice(0, 1), 0)
+  await favor(ids.old as string, crowd.slice(0, 1), halfLifeDays)
+  await favor(ids.older as string, crowd.slice(0, 1), 2 * halfLifeDays + 5)
+  await favor(ids.gone as string, crowd.slice(0, 1), windowDays + 0.01)
+  await compute()
+  const found = await scores()
+  expect(found.map((row) => row.business_id)).toEqual([ids.fresh, ids.old, ids.older])
+  expect(found[0]?.score).toBeCloseTo(trendWeights.favorite, 3)
+  expect(found[1]?.score).toBeCloseTo(trendWeights.favorite / 2, 3)
+  expect((await trending())[2]?.reason).toBe('1 new favorite in two weeks')
+
+  await test.db.deleteFrom('favorites').execute()
+  const { id } = await addBusiness(test.db)
+  const post = await addPost(id)
+  const [one] = crowd.slice(1) as [string]
+  await comment(post, one)
+  await compute()
+  const half = 0.5 ** (0.5 / halfLifeDays)
+  expect((await scores())[0]?.score).toBeCloseTo(trendWeights.comment * half, 3)
+})
+
+it('counts a person once a kind for a business, and those who run it not at all', async () => {
+  const alone = (await addBusiness(test.db, { name: 'Alone' })).id
+  const staffed = (await addBusiness(test.db, { name: 'Staffed' })).id
+  const liked = (await addBusiness(test.db, { name: 'Liked' })).id
+  const [fan, owner, staff, ...others] = crowd as [string, string, string, ...string[]]
+  for (let i = 0; i < 30; i++) {
+    const post = await addPost(alone)
+    await like(post, [fan])
+    await comment(post, fan)
+  }
+  await test.db
+    .insertInto('business_members')
+    .values([
+      { business_id: staffed, user_id: owner, role: 'owner' },
+      { business_id: staffed, user_id: staff, role: 'staff' },
+    ])
+    .execute()
+  const post = await addPost(staffed, owner)
+  await like(post, [owner, staff])
+  await comment(post, staff)
+  await favor(staffed, [owner])
+  await follow(staffed, [owner, staff])
+  await review(staffed, [staff])
+  await like(await addPost(liked), others.slice(0, 6))
+  await compute()
+  expect((await trending()).map((each) => each.name)).toEqual(['Liked', 'Alone'])
+  const half = 0.5 ** (0.5 / halfLifeDays)
+  expect((await scores())[1]?.score).toBeCloseTo((trendWeights.like + trendWeights.comment) * half, 3)
+})
+
+it('cannot be bought: subscriptions and the follows that come with them do not count, and no plan or payment is read', async () => {
+  const paid = (await addBusiness(test.db, { name: 'Subscribed to' })).id
+  const free = (await addBusiness(test.db, { name: 'Followed' })).id
+  await test.request('POST', '/api/subscriptions', me, { businessId: paid })
+  await test.db
+    .insertInto('subscriptions')
+    .values(crowd.map((user_id) => ({ user_id, business_id: paid })))
+    .execute()
+  await follow(paid, crowd, true)
+  await follow(free, crowd.slice(0, 1))
+  await compute()
+  expect((await trending()).map(({ name, reason }) => [name, reason])).toEqual([['Followed', '1 new follower this week']])
+  const { sql: text } = trendsQuery(test.clock.now()).compile(test.db)
+  const tables = [...text.matchAll(/(?:from|join)\s+([a-z_]+)/g)].map((match) => match[1])
+  expect(new Set(tables)).toEqual(
+    new Set([
+      ...['post_likes', 'posts', 'comments', 'business_follows', 'favorites', 'reviews', 'business_members'],
+      // Its own steps, and extract(epoch from …).
+      ...['engagement', 'people', 'kinds', 'best'],
+    ]),
+  )
+})
+
+it('leaves deleted comments and people’s own posts out', async () => {
+  const { id } = await addBusiness(test.db)
+  await comment(await addPost(id), crowd[3] as string, true)
+  const own = newId()
+  await test.db
+    .insertInto('posts')
+    .values({ id: own, author_id: crowd[0] as string, title: 'Mine', content: 'Words' })
+    .execute()
+  await like(own, crowd.slice(1, 9))
+  await compute()
+  expect(await scores()).toEqual([])
+})
+
+it('does not go on saying "this week" when nobody counts any more', async () => {
+  const { id } = await addBusiness(test.db)
+  await favor(id, crowd.slice(0, 2))
+  await compute()
+  expect(await trending()).toHaveLength(1)
+  const before = test.clock.now()
+  test.clock.advance({ hours: 25 })
+  expect(await trending()).toEqual([])
+  test.clock.set(before)
+})
+
+it('features the four best rated of those with enough reviews', async () => {
+  const rated = (name: string, counts: number[]) =>
+    addBusiness(test.db, {
+      name,
+      rating_counts: counts,
+      total_ratings: counts.reduce((sum, count) => sum + count, 0),
+      rating_sum: counts.reduce((sum, count, i) => sum + count * (i + 1), 0),
+    })
+  await rated('Four fives', [0, 0, 0, 0, 4])
+  await rated('Five fours', [0, 0, 0, 5, 0])
+  await rated('Five fives', [0, 0, 0, 0, 5])
+  test.ctx.cache.invalidate('businesses')
+  expect((await featured()).map((each) => each.name)).toEqual(['Five fives', 'Five fours'])
+  await rated('Hundred', [0, 0, 0, 20, 80])
+  await rated('Five threes', [0, 0, 5, 0, 0])
+  await rated('Five ones', [5, 0, 0, 0, 0])
+  test.ctx.cache.invalidate('businesses')
+  expect((await featured()).map((each) => each.name)).toEqual(['Hundred', 'Five fives', 'Five fours', 'Five threes'])
+})
+
+it('counts what the signed-in person has done, and nobody else’s', async () => {
+  const activity = async (as: TestPerson | null) => (await test.request('GET', '/api/activity', as)).json()
+  const person = await test.signUp()
+  expect(await activity(person)).toEqual({ likes: 0, comments: 0, reviews: 0, favorites: 0 })
+  const { id } = await addBusiness(test.db)
+  const post = await addPost(id)
+  await like(post, [person.user.id])
+  await like(await addPost(id), [person.user.id])
+  await comment(post, person.user.id)
+  await comment(post, person.user.id, true)
+  await review(id, [person.user.id, ...crowd])
+  await favor(id, [person.user.id])
+  expect(await activity(person)).toEqual({ likes: 2, comments: 1, reviews: 1, favorites: 1 })
+  expect((await test.request('GET', '/api/activity')).statusCode).toBe(401)
+})
+
+it('reads two weeks of many years, from the indexes by time', async () => {
+  // 2,000 businesses with ten posts each, 10,000 people, and the likes of two years: two a post.
+  await sql`
+    insert into businesses (id, slug, name, type)
+    select gen_random_uuid(), 'many-' || n, 'Many ' || n, 'farm' from generate_series(1, 2000) n`.execute(test.db)
+  await sql`
+    insert into users (id, email, first_name, last_name) select gen_random_uuid(), 'many-' || n || '@example.com', 'M', 'N'
+    from generate_series(1, 10000) n`.execute(test.db)
+  await sql`
+    insert into posts (id, author_id, business_id, title, content)
+    select gen_random_uuid(), ${crowd[0]}, b.id, 'T', 'C' from businesses b, generate_series(1, 10)`.execute(test.db)
+  for (let likes = 0; likes < 2; likes++) {
+    await sql`
+      insert into post_likes (post_id, user_id, created_at)
+      select p.id, u.id, ${test.clock.now()}::timestamptz - make_interval(secs => random() * 2 * 365 * 86400)
+      from (select id, row_number() over (order by id) as n from posts) p
+        join (select id, row_number() over (order by id) - 1 as n from users) u on u.n = (p.n + ${likes * 101}) % 10000`.execute(test.db)
+  }
+  await sql`analyze`.execute(test.db)
+  const plan = await explain(trendsQuery(test.clock.now()))
+  expect(plan.text).toContain('post_likes_by_age')
+  expect(plan.text).not.toContain('Seq Scan on post_likes')
+  expect(plan.ms).toBeLessThan(3000)
+  await compute()
+  expect(await trending()).toHaveLength(3)
+  expect(
+    (await explain(sql`select id from businesses where total_ratings >= 5 order by rating_score desc, id desc limit 4`)).text,
+  ).toContain('businesses_featured')
+}, 120_000)
+
+async function explain(query: RawBuilder<unknown>): Promise<{ text: string; ms: number }> {
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (analyze, buffers) ${query}`.execute(test.db)
+  const text = rows.map((row) => row['QUERY PLAN']).join('\n')
+  return { text, ms: Number(/Execution Time: ([\d.]+) ms/.exec(text)?.[1]) }
+}

@@ -1,0 +1,21 @@
+import type { ResponseOf } from '../../../contracts/endpoint.ts'
+import type { listTrending as contract } from '../../../contracts/home.ts'
+import type { Context } from '../../kernel/context.ts'
+import { loadSummaries } from '../businesses/index.ts'
+import { businessNotBlocked } from '../people/index.ts'
+import { trendRows } from './trends.queries.ts'
+import { staleAfterHours } from './trends.ts'
+
+const shown = 3
+
+/**
+ * The first three by recent engagement; fewer where fewer had any. What the viewer has blocked is left out, so this answer is
+ * nobody else's and is not kept.
+ */
+export async function listTrending(ctx: Pick<Context, 'db' | 'clock'>, viewerId: string | null): Promise<ResponseOf<typeof contract>> {
+  const computedAfter = new Date(ctx.clock.now().getTime() - staleAfterHours * 3_600_000)
+  const rows = await trendRows(ctx.db, businessNotBlocked(viewerId, 'business_trends.business_id'), computedAfter, shown)
+  const reasons = new Map(rows.map((row) => [row.business_id, row.reason]))
+  const businesses = await loadSummaries(ctx.db, [...reasons.keys()])
+  return businesses.map((business) => ({ ...business, reason: reasons.get(business.id) ?? '' }))
+}

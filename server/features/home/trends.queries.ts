@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import { type Engagement, halfLifeDays, keptTrends, trendWeights, windowDays } from './trends.ts'
+
+export type Trend = { business_id: string; score: number; kind: Engagement; this_week: number; in_window: number }
+
+const weightOf = sql.join(
+  Object.entries(trendWeights).map(([kind, weight]) => sql`when ${sql.lit(kind)} then ${sql.lit(weight)}`),
+  sql` `,
+)
+
+/**
+ * The businesses with the most engagement of the last two weeks, best first. Of one person each kind counts once for a business,
+ * by the latest time, so that nobody lifts a business alone; those who run it do not count at all. Each table is read from its
+ * index by time, so the cost follows the last two weeks and not the past.
+ */
+export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
+  with engagement (kind, business_id, user_id, at) as (
+    select 'like', posts.business_id, post_likes.user_id, post_likes.created_at
+      from post_likes join posts on posts.id = post_likes.post_id
+      where post_likes.created_at > ${since(now, windowDays)} and posts.business_id is not null
+    union all
+    select 'comment', posts.business_id, comments.author_id, comments.created_at
+      from comments join posts on posts.id = comments.post_id
+      where comments.created_at > ${since(now, windowDays)} and posts.business_id is not null and not comments.is_deleted
+    union all
+    select 'follow', business_id, user_id, created_at from business_follows
+      where created_at > ${since(now, windowDays)} and not is_implied
+    union all
+    select 'favorite', business_id, user_id, created_at from favorites where created_at > ${since(now, windowDays)}
+    union all
+    select 'review', business_id, user_id, created_at from reviews where created_at > ${since(now, windowDays)}
+  ),
+  people as (
+    select kind, business_id, user_id, max(at) as at, count(*) as times, count(*) filter (where at > ${since(now, 7)}) as this_week
+    from engagement
+    where not exists (
+      select from business_members
+      where business_members.business_id = engagement.business_id and business_members.user_id = engagement.user_id)
+    group by kind, business_id, user_id
+  ),
+  kinds as (
+    select business_id, kind, sum(this_week)::integer as this_week, sum(times)::integer as in_window, (case kind ${weightOf} end) * sum(
+      power(0.5, greatest(extract(epoch from ${now}::timestamptz - at), 0) / ${sql.lit(halfLifeDays * 86_400)}::double precision)) as score
+    from people group by business_id, kind
+  ),
+  best as (
+    select business_id, sum(score)::double precision as score, (array_agg(kind order by score desc, kind))[1] as kind
+    from kinds group by business_id
+    order by score desc, business_id desc limit ${sql.lit(keptTrends)}
+  )
+  select business_id, best.score, kind, kinds.this_week, kinds.in_window
+  from best join kinds using (business_id, kind)
+  order by best.score desc, business_id desc`
+
+const since = (now: Date, days: number) => sql`${new Date(now.getTime() - days * 86_400_000)}::timestamptz`
+
+/** Puts these in the place of all that were there. A business that was removed in between is left out. */
+export async function replaceTrends(tx: Tx, trends: { businessId: string; score: number; reason: string }[], now: Date): Promise<void> {
+  await sql`
+    insert into business_trends (business_id, score, reason, computed_at)
+    select business_id, score, reason, ${now}::timestamptz
+    from unnest(
+      ${trends.map((trend) => trend.businessId)}::uuid[],
+      ${trends.map((trend) => trend.score)}::double precision[],
+      ${trends.map((trend) => trend.reason)}::text[]) as trend (business_id, score, reason)
+    where exists (select from businesses where businesses.id = trend.business_id)
+    order by business_id
+    on conflict (business_id) do update
+      set score = excluded.score, reason = excluded.reason, computed_at = excluded.computed_at`.execute(tx)
+  await tx.deleteFrom('business_trends').where('computed_at', '<>', now).execute()
+}
+
+export const trendRows = (db: Db, isNotBlocked: RawBuilder<boolean>, computedAfter: Date, limit: number) =>
+  db
+    .selectFrom('business_trends')
+    .select(['business_id', 'reason'])
+    .where('computed_at', '>', computedAfter)
+    .where(isNotBlocked)
+    .orderBy('score', 'desc')
+    .orderBy('business_id', 'desc')
+    .limit(limit)
+    .execute()

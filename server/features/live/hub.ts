@@ -1,0 +1,131 @@
+import type { LiveEvents } from '../../../contracts/live.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { LiveConnection, LiveSignal } from '../../kernel/live.ts'
+import { feedReaders } from './feed-readers.ts'
+
+/** An open page. */
+export type OpenPage = LiveConnection & {
+  cookie: string | undefined
+  /** Keeps proxies from ending a connection that says nothing. */
+  beat(): void
+  close(): void
+}
+
+export const mostPagesOfPerson = 5
+const mostPages = 10_000
+/** Many things happen at once to a liked post: whoever is told is told of all of them together. */
+const gatherMs = 50
+const countsAtOnce = 4
+
+export type HubParts = Pick<Context, 'db' | 'clock' | 'log' | 'sessions'> & {
+  /** Whom the badge is for knows how many: the app joins the two features. */
+  unreadCount(userId: string): Promise<{ count: number }>
+}
+
+export type Hub = ReturnType<typeof createHub>
+
+/** The pages that are open on this process, and what they are told. */
+export function createHub({ db, clock, log, sessions, unreadCount }: HubParts) {
+  const pages = new Map<string, Set<OpenPage>>()
+  let size = 0
+  let isClosed = false
+  /** Whose count may have changed since it was told. */
+  const dirty = new Set<string>()
+  let gathering: NodeJS.Timeout | undefined
+  let counting = false
+
+  const pagesOf = (userId: string) => [...(pages.get(userId) ?? [])]
+  const all = () => [...pages.values()].flatMap((each) => [...each])
+
+  function recount(userIds: Iterable<string>): void {
+    for (const userId of userIds) if (pages.has(userId)) dirty.add(userId)
+    if (dirty.size > 0 && !counting) gathering ??= setTimeout(() => void tellCounts(), gatherMs)
+  }
+
+  /** One by one, a few at a time: thousands of open pages must not take every connection to the database. */
+  async function tellCounts(): Promise<void> {
+    gathering = undefined
+    counting = true
+    const work = async () => {
+      for (const userId of dirty) {
+        dirty.delete(userId)
+        await tellCount(userId, 'notifications')
+      }
+    }
+    await Promise.all(Array.from({ length: countsAtOnce }, work))
+    counting = false
+    recount([])
+  }
+
+  async function tellCount(userId: string, event: 'hello' | 'notifications', to?: OpenPage): Promise<void> {
+    try {
+      const { count } = await unreadCount(userId)
+      const data: LiveEvents['hello'] = { unread: count }
+      for (const page of to ? [to] : pagesOf(userId)) page.send(event, data)
+    } catch (error) {
+      log.warn({ err: error }, 'an open page could not be told')
+    }
+  }
+
+  async function tellOfPost(postId: string): Promise<void> {
+    try {
+      const { postType, userIds } = await feedReaders(db, postId, [...pages.keys()], clock.now())
+      for (const userId of userIds) for (const page of pagesOf(userId)) page.send('feed', { postId, postType })
+      recount(userIds)
+    } catch (error) {
+      log.warn({ err: error }, 'open pages could not be told of a post')
+    }
+  }
+
+  function remove(page: OpenPage): void {
+    const own = pages.get(page.userId)
+    if (!own?.delete(page)) return
+    size--
+    if (own.size === 0) pages.delete(page.userId)
+  }
+
+  return {
+    /** Why there is no place for another page, or null where there is. */
+    refusal(userId: string): 'closing' | 'full' | 'person' | null {
+      if (isClosed) return 'closing'
+      if (size >= mostPages) return 'full'
+      return (pages.get(userId)?.size ?? 0) >= mostPagesOfPerson ? 'person' : null
+    },
+    /** From now on the page is told; first how things are, so that what was missed in between does not matter. */
+    async add(page: OpenPage): Promise<void> {
+      const own = pages.get(page.userId) ?? new Set()
+      pages.set(page.userId, own.add(page))
+      size++
+      await tellCount(page.userId, 'hello', page)
+    },
+    remove,
+    hear(signal: LiveSignal): void {
+      if (pages.size === 0) return
+      if (signal.kind === 'notifications') recount(signal.userIds)
+      else if (signal.kind === 'post') void tellOfPost(signal.postId)
+      else for (const page of all()) void tellCount(page.userId, 'hello', page)
+    },
+    beat(): void {
+      for (const page of all()) page.beat()
+    },
+    /** Ends the pages of those who signed out, or may not be here any more. */
+    async checkSessions(): Promise<void> {
+      for (const page of all()) {
+        // A database that is away signs nobody out.
+        const session = await sessions.read(page.cookie).catch(() => undefined)
+        if (session === undefined || session?.actor.id === page.userId) continue
+        remove(page)
+        page.close()
+      }
+    },
+    close(): void {
+      isClosed = true
+      clearTimeout(gathering)
+      for (const page of all()) {
+        remove(page)
+        page.close()
+      }
+    },
+    size: () => size,
+  }
+}

@@ -1,0 +1,245 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import * as social from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { type App, buildApp } from '../../app/build-app.ts'
+import { loadConfig } from '../../config.ts'
+import { connect } from '../../db/connect.ts'
+import { createHub } from './hub.ts'
+
+type Told = { event: string; data: { unread?: number; postId?: string; postType?: string } }
+type Stream = { status: number; headers: http.IncomingHttpHeaders; told: Told[]; text: string; isOpen: boolean; close(): void }
+
+let test: TestApp
+const processes: { app: App; origin: string; close(): Promise<void> }[] = []
+const streams: Stream[] = []
+
+/** A process of the site on the test's database, with its own pool, queue and connection for signals. */
+async function startProcess(env: Record<string, string> = {}) {
+  const { config } = test.ctx
+  const url = config.databaseUrl as string
+  const database = connect(url, { databasePoolSize: 5, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }, { warn() {} })
+  const app = await buildApp({
+    database: { ...database, url },
+    config: loadConfig({
+      NODE_ENV: 'test',
+      DATABASE_URL: url,
+      DATA_DIR: config.dataDir,
+      SESSION_SECRET: config.sessionSecret,
+      RATE_LIMIT_SCALE: '1000',
+      MAX_EVENT_LOOP_DELAY_MS: '0',
+      LOG_LEVEL: 'silent',
+      ...env,
+    }),
+    log: pino({ level: 'silent' }),
+  })
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  const origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
+  const started = {
+    app,
+    origin,
+    async close() {
+      await app.app.close()
+      await database.close()
+    },
+  }
+  processes.push(started)
+  return started
+}
+
+/** What a browser's EventSource receives. */
+function open(origin: string, as: TestPerson | null): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const headers = { accept: 'text/event-stream', 'accept-encoding': 'br, gzip', ...(as ? { cookie: as.cookie } : {}) }
+    const request = http.get(`${origin}/api/live`, { headers, agent: false }, (response) => {
+      const stream: Stream = {
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        told: [],
+        text: '',
+        isOpen: true,
+        close: () => request.destroy(),
+      }
+      streams.push(stream)
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        stream.text += chunk
+        stream.told = [...stream.text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event = '', data = '']) => ({
+          event,
+          data: JSON.parse(data),
+        }))
+      })
+      response.on('close', () => {
+        stream.isOpen = false
+      })
+      response.on('error', () => {})
+      resolve(stream)
+    })
+    request.on('error', reject)
+  })
+}
+
+async function farmWithFollower() {
+  const owner = await test.signUp()
+  const follower = await test.signUp()
+  const { id } = await addBusiness(test.db, { type: 'farm' })
+  await social.joinBusiness(test.db, owner.user.id, id)
+  await social.followBusiness(test.db, follower.user.id, id)
+  const publish = async (through: App, details: object = {}) => {
+    const postId = await social.addPost(test.db, { author_id: owner.user.id, business_id: id, ...details })
+    await test.db.transaction().execute((tx) => through.ctx.events.publish(tx, 'post.published', { postId }))
+    return postId
+  }
+  return { owner, follower, id, publish }
+}
+
+beforeEach(async () => {
+  test = await startTestApp()
+})
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.close()
+  await Promise.all(processes.splice(0).map((each) => each.close()))
+  await test.close()
+})
+
+const soon = { timeout: 5000, interval: 10 }
+const eventsOf = (stream: Stream) => stream.told.map(({ event }) => event)
+
+describe('an open page', () => {
+  it('is told at once how things are, uncompressed and unbuffered', async () => {
+    const { origin } = await startProcess()
+    const person = await test.signUp()
+    const stream = await open(origin, person)
+    expect(stream.status).toBe(200)
+    expect(stream.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(stream.headers['content-encoding']).toBeUndefined()
+    await expect.poll(() => stream.told, soon).toEqual([{ event: 'hello', data: { unread: 0 } }])
+    expect(stream.text).toMatch(/^retry: 2000\n\n/)
+  })
+
+  it('needs a session, and is one of five at most', async () => {
+    const { origin } = await startProcess()
+    expect((await open(origin, null)).status).toBe(401)
+    const person = await test.signUp()
+    const opened = []
+    for (let i = 0; i < 6; i++) opened.push(await open(origin, person))
+    expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429])
+    opened[0]?.close()
+    await expect.poll(async () => (await open(origin, person)).status, soon).toBe(200)
+  })
+
+  it('hears of its own reading in another tab', async () => {
+    const { origin, app } = await startProcess()
+    const { follower, publish } = await farmWithFollower()
+    await app.startJobs()
+    const stream = await open(origin, follower)
+    await publish(app)
+    await expect.poll(() => stream.told.at(-1), soon).toEqual({ event: 'notifications', data: { unread: 1 } })
+    await fetch(`${origin}/api/notifications/mark-all-read`, { method: 'POST', headers: { cookie: follower.cookie } })
+    await expect.poll(() => stream.told.at(-1), soon).toEqual({ event: 'notifications', data: { unread: 0 } })
+  })
+
+  it('does not keep the server from ending', async () => {
+    const server = await startProcess()
+    const stream = await open(server.origin, await test.signUp())
+    const startedAt = performance.now()
+    await server.close()
+    expect(performance.now() - startedAt).toBeLessThan(3000)
+    expect(stream.isOpen).toBe(false)
+  })
+})
+
+describe.each(['listen', 'poll'])('two processes (LIVE_BUS=%s)', (LIVE_BUS) => {
+  it('a follower on the second has the badge within a second of the post on the first', { timeout: 60_000 }, async () => {
+    const [first, second] = [await startProcess({ LIVE_BUS }), await startProcess({ LIVE_BUS })]
+    await first.app.startJobs()
+    const { follower, owner, publish } = await farmWithFollower()
+    const stranger = await test.signUp()
+    const young = await test.signUp({ birthday: `${new Date().getUTCFullYear() - 20}-01-01` })
+    const stream = await open(second.origin, follower)
+    const others = [await open(second.origin, stranger), await open(second.origin, owner), await open(second.origin, young)]
+    await publish(first.app)
+    await expect.poll(() => stream.told, soon).toContainEqual({ event: 'notifications', data: { unread: 1 } })
+    const times: number[] = []
+    for (let round = 2; round <= 6; round++) {
+      const startedAt = performance.now()
+      const postId = await publish(first.app, { post_type: 'educational' })
+      await expect.poll(() => stream.told, soon).toContainEqual({ event: 'notifications', data: { unread: round } })
+      times.push(performance.now() - startedAt)
+      await expect.poll(() => stream.told, soon).toContainEqual({ event: 'feed', data: { postId, postType: 'educational' } })
+    }
+    process.stdout.write(`badge on the other process (${LIVE_BUS}): ${times.map((ms) => Math.round(ms)).join(', ')} ms\n`)
+    expect(times.toSorted((a, b) => a - b)[2]).toBeLessThan(1000)
+    for (const other of others) expect(eventsOf(other)).toEqual(['hello'])
+  })
+})
+
+it('nothing is missing after the connections were cut for a while', { timeout: 60_000 }, async () => {
+  const [first, second] = [await startProcess(), await startProcess()]
+  await first.app.startJobs()
+  const { follower, publish } = await farmWithFollower()
+  const stream = await open(second.origin, follower)
+  await publish(first.app)
+  await expect.poll(() => stream.told.at(-1)?.data.unread, soon).toBe(1)
+
+  // The page is away: what happened meanwhile is in the first word of the next connection, and in the list.
+  stream.close()
+  const missed = [await publish(first.app), await publish(first.app)]
+  await expect.poll(async () => (await unreadOf(second.origin, follower)).count, soon).toBe(3)
+  const again = await open(second.origin, follower)
+  await expect.poll(() => again.told[0], soon).toEqual({ event: 'hello', data: { unread: 3 } })
+  const list = (await (await fetch(`${second.origin}/api/notifications`, { headers: { cookie: follower.cookie } })).json()) as {
+    actionUrl: string
+  }[]
+  expect(list.map(({ actionUrl }) => actionUrl)).toEqual(expect.arrayContaining(missed.map((id) => `/post/${id}`)))
+
+  // The process is away from the database: once it listens again, every page gets the state.
+  const before = again.told.length
+  await test.db.executeQuery(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sungrove live' and datname = current_database()`.compile(
+      test.db,
+    ),
+  )
+  await publish(first.app)
+  await expect
+    .poll(
+      () =>
+        again.told
+          .slice(before)
+          .filter(({ event }) => event === 'hello')
+          .at(-1)?.data.unread,
+      soon,
+    )
+    .toBeGreaterThanOrEqual(3)
+  await expect.poll(() => again.told.at(-1)?.data.unread, soon).toBe(4)
+})
+
+const unreadOf = async (origin: string, as: TestPerson) =>
+  (await (await fetch(`${origin}/api/notifications/unread-count`, { headers: { cookie: as.cookie } })).json()) as { count: number }
+
+it('ends the pages of whoever signed out', async () => {
+  const [gone, here] = [await test.signUp(), await test.signUp()]
+  const closed: string[] = []
+  const hub = createHub({ ...test.ctx, unreadCount: async () => ({ count: 0 }) })
+  for (const { user, cookie } of [gone, here]) {
+    await hub.add({ userId: user.id, cookie, send() {}, beat() {}, close: () => void closed.push(user.id) })
+  }
+  await hub.checkSessions()
+  expect(closed).toEqual([])
+  await test.db.deleteFrom('sessions').where('user_id', '=', gone.user.id).execute()
+  await hub.checkSessions()
+  expect(closed).toEqual([gone.user.id])
+  expect(hub.size()).toBe(1)
+  hub.close()
+  expect(closed).toEqual([gone.user.id, here.user.id])
+  expect(hub.refusal(here.user.id)).toBe('closing')
+})

@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { livePath } from '../../../contracts/live.ts'
+import { requireAccess } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Api } from '../../kernel/route.ts'
+import type { Hub, OpenPage } from './hub.ts'
+
+/** Routes under /api that are no declared calls. */
+export const liveRoutes: readonly string[] = [`GET ${livePath}`]
+
+const reconnectMs = 2000
+/** Whoever reads this far behind is not reading. */
+const mostUnsentBytes = 64 * 1024
+
+/** Server-sent events for a person who is signed in, until either side ends them. */
+export function addStream({ app, ctx }: Api, hub: Hub): void {
+  app.get(livePath, { exposeHeadRoute: false }, async (request, reply) => {
+    const session = await ctx.sessions.read(request.headers.cookie)
+    requireAccess('member', session?.actor ?? null)
+    const userId = (session?.actor.id ?? '') as string
+    await ctx.rateLimiter.consume('read', `account:${userId}`)
+    const refusal = hub.refusal(userId)
+    if (refusal === 'person') throw new AppError('too_many_requests', { message: 'Too many open pages.', retryAfterSeconds: 30 })
+    if (refusal) throw new AppError('unavailable', { retryAfterSeconds: 5 })
+    if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
+
+    const page = openPage(request, reply, userId)
+    reply.raw.on('close', () => hub.remove(page))
+    await hub.add(page)
+  })
+}
+
+/** The answer is written by hand from here on: nothing compresses or holds back what is to arrive at once. */
+function openPage(request: FastifyRequest, reply: FastifyReply, userId: string): OpenPage {
+  const { raw } = reply
+  reply.hijack()
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+  })
+  raw.on('error', () => raw.destroy())
+  const write = (text: string) => {
+    if (raw.destroyed || raw.writableEnded) return
+    if (raw.writableLength > mostUnsentBytes) raw.destroy()
+    else raw.write(text)
+  }
+  write(`retry: ${reconnectMs}\n\n`)
+  return {
+    userId,
+    cookie: request.headers.cookie,
+    send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    beat: () => write(': \n\n'),
+    close() {
+      raw.end()
+      // A connection without an answer under way would keep the server from closing.
+      raw.once('finish', () => raw.socket?.end())
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import {
+  fileRefusals,
+  imageTypes,
+  maxImageBytes,
+  maxVideoBytes,
+  refusedImageTypes,
+  type Upload,
+  videoTypes,
+} from '../../../contracts/media.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidField } from '../../kernel/errors.ts'
+import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
+import { newId } from '../../kernel/ids.ts'
+import { refusals } from '../../kernel/media-header.ts'
+import { ownMediaRow, unattachedBytes } from './media.queries.ts'
+import { toUpload } from './media.view.ts'
+
+/** What one person may have lying here that nothing shows. */
+export const maxUnattachedBytes = 200 * 1024 * 1024
+
+type Announced = { contentType: string; byteSize: number; alt: string }
+
+/**
+ * Makes room for an upload. What the browser says it is decides only what is refused at once.
+ * @throws AppError invalid_input, conflict when too much lies here unused
+ */
+export async function beginUpload(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  input: Announced,
+  idempotency: IdempotencyKey | null,
+): Promise<Upload> {
+  const kind = kindOf(input)
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, (tx) =>
+    once(tx, actor.id, idempotency, now, async () => {
+      // Two at once would otherwise both fit.
+      await tx.selectFrom('users').select('id').where('id', '=', actor.id).forUpdate().execute()
+      if ((await unattachedBytes(tx, actor.id)) + input.byteSize > maxUnattachedBytes) {
+        throw new AppError('conflict', {
+          message: `You have ${maxUnattachedBytes / 1024 / 1024} MB of pictures and videos here that no post shows. Publish or remove some first; what is not used is removed after a day.`,
+        })
+      }
+      const id = newId()
+      await tx
+        .insertInto('media')
+        .values({ id, owner_id: actor.id, kind, byte_size: input.byteSize, alt: input.alt, created_at: now, updated_at: now })
+        .execute()
+      const row = await ownMediaRow(tx, actor.id, id)
+      if (!row) throw new Error('an upload is gone right after it was made')
+      return toUpload(row)
+    }),
+  )
+}
+
+function kindOf({ contentType, byteSize }: Announced): 'image' | 'video' {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  const isOneOf = (types: readonly string[]) => types.includes(type)
+  if (isOneOf(refusedImageTypes)) throw invalidField('contentType', refusals.heic)
+  const kind = isOneOf(imageTypes) ? 'image' : isOneOf(videoTypes) ? 'video' : null
+  if (!kind) throw invalidField('contentType', refusals.unknown)
+  if (byteSize > (kind === 'image' ? maxImageBytes : maxVideoBytes)) throw invalidField('byteSize', fileRefusals.large[kind])
+  return kind
+}

@@ -1,0 +1,6 @@
+export { requireReadyMedia } from './attach.ts'
+export { type Attachers, type AttachTo, fetchOutside } from './fetch-outside.ts'
+export { mediaJobs, mediaSchedules } from './media.jobs.ts'
+export { registerMedia } from './media.routes.ts'
+export { mediaOf } from './media.view.ts'
+export type { MayReadPostMedia, PostMediaAccess } from './serve-media.ts'

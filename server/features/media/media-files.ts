@@ -1,0 +1,20 @@
+import { pictureSizes } from '../../kernel/media-address.ts'
+
+/** Every file that a ready picture or video may have, with its content type. */
+export const contentTypes: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    pictureSizes.flatMap((size) => [
+      [`${size}.avif`, 'image/avif'],
+      [`${size}.webp`, 'image/webp'],
+    ]),
+  ),
+  'video.mp4': 'video/mp4',
+  'video.webm': 'video/webm',
+}
+
+export const fileKey = (mediaId: string, file: string): string => `media/${mediaId}/${file}`
+
+export const allFileKeys = (mediaId: string): string[] => Object.keys(contentTypes).map((file) => fileKey(mediaId, file))
+
+/** The end is in the name too: two chunks of different lengths from one offset must not overwrite each other. */
+export const chunkKey = (mediaId: string, start: number, end: number): string => `uploads/${mediaId}/${start}-${end}`

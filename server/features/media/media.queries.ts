@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+
+const columns = [
+  'id',
+  'owner_id',
+  'kind',
+  'status',
+  'byte_size',
+  'received_bytes',
+  'error',
+  'width',
+  'height',
+  'duration_ms',
+  'placeholder',
+  'alt',
+  'widths',
+  'extension',
+  'source_url',
+] as const
+
+export type MediaRow = NonNullable<Awaited<ReturnType<typeof mediaRow>>>
+
+const selectMedia = (db: Db) => db.selectFrom('media').select(columns)
+
+export const mediaRow = (db: Db, id: string) => selectMedia(db).where('id', '=', id).executeTakeFirst()
+
+export const ownMediaRow = (db: Db, ownerId: string, id: string) =>
+  selectMedia(db).where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst()
+
+export const lockMedia = (tx: Tx, id: string) => selectMedia(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const readyRows = (db: Db, ids: readonly string[]) =>
+  selectMedia(db).where(sql<boolean>`id = any(${ids}::uuid[])`).where('status', '=', 'ready').execute()
+
+/** Nothing shows it: no post, no business, no person. */
+export const isUnattached = sql<boolean>`
+  not exists (select from post_media where post_media.media_id = media.id)
+  and not exists (select from businesses where businesses.image_id = media.id)
+  and not exists (select from users where users.image_id = media.id)`
+
+/** The picture beside a business's or a person's name. */
+export const isPortrait = sql<boolean>`
+  (exists (select from businesses where businesses.image_id = media.id) or exists (select from users where users.image_id = media.id))`
+
+/** Bytes that somebody has sent or announced, and that nothing shows. */
+export async function unattachedBytes(tx: Tx, ownerId: string): Promise<number> {
+  const { bytes } = await tx
+    .selectFrom('media')
+    .select(sql<number>`coalesce(sum(byte_size), 0)::bigint`.as('bytes'))
+    .where('owner_id', '=', ownerId)
+    .where('status', '!=', 'failed')
+    .where(isUnattached)
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
+export const noteChunk = (db: Db, mediaId: string, start: number, end: number) =>
+  db
+    .insertInto('media_chunks')
+    .values({ media_id: mediaId, starts_at: start, ends_at: end })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+export const countChunk = (tx: Tx, mediaId: string, start: number, end: number) =>
+  tx
+    .updateTable('media_chunks')
+    .set({ is_counted: true })
+    .where('media_id', '=', mediaId)
+    .where('starts_at', '=', start)
+    .where('ends_at', '=', end)
+    .execute()
+
+/** The chunks that the upload is made of, in order. */
+export const countedChunks = (db: Db, mediaId: string) =>
+  db
+    .selectFrom('media_chunks')
+    .select(['starts_at', 'ends_at'])
+    .where('media_id', '=', mediaId)
+    .where('is_counted', '=', true)
+    .orderBy('starts_at')
+    .execute()
+
+/** Every chunk that the storage may hold of these. */
+export const allChunks = (db: Db, mediaIds: readonly string[]) =>
+  db
+    .selectFrom('media_chunks')
+    .select(['media_id', 'starts_at', 'ends_at'])
+    .where(sql<boolean>`media_id = any(${mediaIds}::uuid[])`)
+    .execute()

@@ -1,0 +1,33 @@
+import * as contract from '../../../contracts/media.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { beginUpload } from './begin-upload.ts'
+import { ownMediaRow } from './media.queries.ts'
+import { toUpload } from './media.view.ts'
+import { receiveBytes } from './receive-bytes.ts'
+import { removeUpload } from './remove-media.ts'
+import { type MayReadPostMedia, serveMedia } from './serve-media.ts'
+
+export function registerMedia(api: Api, mayReadPostMedia: MayReadPostMedia): void {
+  route(api, contract.beginUpload, ({ ctx, actor, body, idempotency }) => beginUpload(ctx, actor, body, idempotency))
+  route(api, contract.sendBytes, ({ ctx, actor, params, query, bytes }) => receiveBytes(ctx, actor, params.id, query.offset, bytes))
+  route(api, contract.getUpload, async ({ ctx, actor, params }) => {
+    const row = await ownMediaRow(ctx.db, actor.id, params.id)
+    if (!row) throw notFound('This upload is gone.')
+    return toUpload(row)
+  })
+  route(api, contract.describeMedia, async ({ ctx, actor, params, body }) => {
+    const changed = await ctx.db
+      .updateTable('media')
+      .set({ alt: body.alt, updated_at: ctx.clock.now() })
+      .where('id', '=', params.id)
+      .where('owner_id', '=', actor.id)
+      .returning('id')
+      .executeTakeFirst()
+    const row = changed && (await ownMediaRow(ctx.db, actor.id, changed.id))
+    if (!row) throw notFound('This upload is gone.')
+    return toUpload(row)
+  })
+  route(api, contract.removeUpload, ({ ctx, actor, params }) => removeUpload(ctx, actor, params.id))
+  serveMedia(api, mayReadPostMedia)
+}

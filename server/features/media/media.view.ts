@@ -1,0 +1,51 @@
+import type { Media, Upload } from '../../../contracts/media.ts'
+import type { Db } from '../../db/connect.ts'
+import { pictureSizes, pictureUrl } from '../../kernel/media-address.ts'
+import { type MediaRow, readyRows } from './media.queries.ts'
+
+/** Null until it is ready. */
+export function toMedia(row: MediaRow): Media | null {
+  if (row.status !== 'ready' || row.width === null || row.height === null) return null
+  const isVideo = row.kind === 'video'
+  return {
+    id: row.id,
+    kind: row.kind,
+    width: row.width,
+    height: row.height,
+    placeholder: row.placeholder,
+    alt: row.alt,
+    sources: isVideo ? [] : sourcesOf(row),
+    videoUrl: isVideo ? `/media/${row.id}/video.${row.extension}` : null,
+    durationSeconds: row.duration_ms === null ? null : row.duration_ms / 1000,
+  }
+}
+
+/** Of sizes that are alike, as those of a small picture, one is enough. */
+function sourcesOf({ id, widths }: MediaRow): Media['sources'] {
+  return pictureSizes.flatMap((size, i) => {
+    const width = widths[i]
+    if (width === undefined || width === widths[i - 1]) return []
+    return [{ width, avif: pictureUrl(id, size, 'avif'), webp: pictureUrl(id, size, 'webp') }]
+  })
+}
+
+export const toUpload = (row: MediaRow): Upload => ({
+  id: row.id,
+  status: row.status,
+  byteSize: row.byte_size,
+  receivedBytes: row.received_bytes,
+  error: row.error,
+  media: toMedia(row),
+})
+
+/** What is ready of these, by id. Who may see it is for the caller to know. */
+export async function mediaOf(db: Db, ids: readonly string[]): Promise<Map<string, Media>> {
+  if (ids.length === 0) return new Map()
+  const rows = await readyRows(db, ids)
+  return new Map(
+    rows.flatMap((row): [string, Media][] => {
+      const media = toMedia(row)
+      return media ? [[row.id, media]] : []
+    }),
+  )
+}

@@ -1,0 +1,92 @@
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Context } from '../../kernel/context.ts'
+import { refusals } from '../../kernel/media-header.ts'
+import { type MadePicture, type MadeVideo, MediaRefused } from '../../kernel/media-maker.ts'
+import { discardChunks, readChunks } from './chunks.ts'
+import { lockMedia, mediaRow } from './media.queries.ts'
+import { allFileKeys, contentTypes, fileKey } from './media-files.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'mediaMaker' | 'log'>
+
+/** Makes a complete upload ready, or says why not. Killed at any point, it does the same again. */
+export async function processUpload(ctx: Ctx, mediaId: string): Promise<void> {
+  const row = await mediaRow(ctx.db, mediaId)
+  if (row?.status === 'processing') {
+    const bytes = await readChunks(ctx, mediaId)
+    await makeReady(ctx, mediaId, row.kind, bytes)
+  }
+  // Given up while a process before this one was writing.
+  if (!row) await ctx.storage.delete(allFileKeys(mediaId))
+  else await discardChunks(ctx, mediaId)
+}
+
+type Made = { kind: 'image'; picture: MadePicture } | { kind: 'video'; video: MadeVideo }
+
+/** Makes the files and stores them; `also` is done in the transaction in which the media becomes ready. */
+export async function makeReady(
+  ctx: Ctx,
+  mediaId: string,
+  kind: 'image' | 'video',
+  bytes: Buffer,
+  also: (tx: Tx) => Promise<void> = async () => {},
+): Promise<void> {
+  let made: Made
+  try {
+    made =
+      kind === 'image' ? { kind, picture: await ctx.mediaMaker.makePicture(bytes) } : { kind, video: await ctx.mediaMaker.makeVideo(bytes) }
+  } catch (error) {
+    if (!(error instanceof MediaRefused)) throw error
+    await failMedia(ctx, mediaId, error.message)
+    return
+  }
+  for (const [file, content] of filesOf(made)) {
+    await ctx.storage.put(fileKey(mediaId, file), content, contentTypes[file] ?? 'application/octet-stream')
+  }
+  const isWanted = await inTransaction(ctx.db, async (tx) => {
+    const row = await lockMedia(tx, mediaId)
+    if (row?.status === 'ready') return true
+    if (row?.status !== 'processing') return false
+    await tx
+      .updateTable('media')
+      .set({
+        status: 'ready',
+        error: null,
+        updated_at: ctx.clock.now(),
+        byte_size: bytes.length,
+        received_bytes: bytes.length,
+        ...factsOf(made),
+      })
+      .where('id', '=', mediaId)
+      .execute()
+    await also(tx)
+    return true
+  })
+  if (!isWanted) await ctx.storage.delete(allFileKeys(mediaId))
+}
+
+export async function failMedia(ctx: Pick<Context, 'db' | 'clock'>, mediaId: string, error: string = refusals.damaged): Promise<void> {
+  await ctx.db
+    .updateTable('media')
+    .set({ status: 'failed', error, updated_at: ctx.clock.now() })
+    .where('id', '=', mediaId)
+    .where('status', '=', 'processing')
+    .execute()
+}
+
+function filesOf(made: Made): [file: string, content: Uint8Array][] {
+  if (made.kind === 'video') return [[`video.${made.video.extension}`, made.video.bytes]]
+  return made.picture.versions.flatMap(({ size, avif, webp }): [string, Uint8Array][] => [
+    [`${size}.avif`, avif],
+    [`${size}.webp`, webp],
+  ])
+}
+
+function factsOf(made: Made) {
+  if (made.kind === 'video') {
+    const { width, height, durationMs, extension } = made.video
+    return { width, height, duration_ms: durationMs, extension }
+  }
+  const { width, height, placeholder, versions } = made.picture
+  return { width, height, placeholder, widths: versions.map((version) => version.width) }
+}

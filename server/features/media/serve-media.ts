@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify'
+import { isUuid } from '../../../contracts/ids.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Api } from '../../kernel/route.ts'
+import type { ByteRange } from '../../kernel/storage.ts'
+import { isPortrait } from './media.queries.ts'
+import { contentTypes, fileKey } from './media-files.ts'
+
+/** Whether somebody may see a picture or video that a post shows; `public` is for everybody, and may be kept by caches. */
+export type PostMediaAccess = 'public' | 'allowed' | 'denied' | 'unattached'
+export type MayReadPostMedia = (db: Db, actor: Actor | null, mediaId: string) => Promise<PostMediaAccess>
+
+const forEverybody = 'public, max-age=31536000, immutable'
+const forThisPerson = 'private, no-cache'
+
+/** `GET /media/:id/:file`: the files of ready pictures and videos, whole or in part, to those who may see them. */
+export function serveMedia({ app, ctx }: Api, mayReadPostMedia: MayReadPostMedia): void {
+  const fileOf = (id: string, file: string) =>
+    ctx.db
+      .selectFrom('media')
+      .select(['owner_id', isPortrait.as('is_portrait')])
+      .where('id', '=', id)
+      .where('status', '=', 'ready')
+      .where((eb) => (file.startsWith('video.') ? eb('extension', '=', file.slice('video.'.length)) : eb('kind', '=', 'image')))
+      .executeTakeFirst()
+
+  /** How it may be kept, or null when this viewer may not see it. */
+  const cacheControlFor = async (media: NonNullable<Awaited<ReturnType<typeof fileOf>>>, id: string, request: FastifyRequest) => {
+    if (media.is_portrait || (await mayReadPostMedia(ctx.db, null, id)) === 'public') return forEverybody
+    const session = await ctx.sessions.read(request.headers.cookie)
+    if (!session) return null
+    if (session.actor.id === media.owner_id) return forThisPerson
+    const access = await mayReadPostMedia(ctx.db, session.actor, id)
+    return access === 'allowed' || access === 'public' ? forThisPerson : null
+  }
+
+  app.get('/media/:id/:file', { compress: false }, async (request, reply) => {
+    const { id, file } = request.params as { id: string; file: string }
+    if (!isUuid(id) || !Object.hasOwn(contentTypes, file)) throw notFound()
+    const media = await fileOf(id, file)
+    const cacheControl = media && (await cacheControlFor(media, id, request))
+    if (!cacheControl) throw notFound()
+
+    const etag = `"${id}-${file}"`
+    reply.headers({
+      'cache-control': cacheControl,
+      etag,
+      'content-disposition': 'inline',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+    })
+    if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
+    const range = rangeOf(request, etag)
+    const stored = await ctx.storage.get(fileKey(id, file), range)
+    if (!stored) {
+      request.log.error({ mediaId: id, file }, 'the storage lacks a file')
+      throw notFound()
+    }
+    if ('outOfRange' in stored) return reply.status(416).header('content-range', `bytes */${stored.size}`).send()
+    if (range) reply.status(206).header('content-range', `bytes ${stored.first}-${stored.last}/${stored.size}`)
+    return reply
+      .type(contentTypes[file] as string)
+      .header('content-length', stored.last - stored.first + 1)
+      .send(stored.body)
+  })
+}
+
+const matches = (header: string | undefined, etag: string) =>
+  (header ?? '').split(',').some((each) => [etag, `W/${etag}`, '*'].includes(each.trim()))
+
+/** One range is answered; of several, or of another version's, the whole file is, as the specification of HTTP allows. */
+function rangeOf(request: FastifyRequest, etag: string): ByteRange | undefined {
+  const { range, 'if-range': ifRange } = request.headers
+  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range) ?? []
+  if (first !== '') {
+    if (last === '') return { first: Number(first) }
+    return Number(last) < Number(first) ? undefined : { first: Number(first), last: Number(last) }
+  }
+  return last === '' ? undefined : { lastBytes: Number(last) }
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Upload } from '../../../contracts/media.ts'
+import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { uploadsOf } from '../../../tests/support/uploads.ts'
+
+let test: TestApp
+let uploads: ReturnType<typeof uploadsOf>
+let owner: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  uploads = uploadsOf(test)
+  owner = await test.signUp()
+})
+afterAll(() => test?.close())
+
+describe('the sweep', () => {
+  const sweep = async () => {
+    await test.ctx.jobs.enqueue('media.sweep', {})
+    await test.runJobs()
+  }
+  const isThere = async (id: string) =>
+    (await test.db.selectFrom('media').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+  it('takes what nobody finished or used for a day, with all its files, and nothing else', async () => {
+    const shown = await uploads.upload(owner, await pictureWithSecrets('png'))
+    const postId = await uploads.addPost(owner, [shown.id])
+    const portrait = await uploads.upload(owner, await pictureWithSecrets('png'))
+    await test.db.updateTable('users').set({ image_id: portrait.id }).where('id', '=', owner.user.id).execute()
+    const unused = await uploads.upload(owner, await pictureWithSecrets('png'))
+    const unfinished = (await uploads.begin(owner, 400_000)).json() as Upload
+    await uploads.put(owner, unfinished.id, 0, Buffer.alloc(100_000))
+    const waiting = await uploads.send(owner, await pictureWithSecrets('png'))
+    // The process died after it wrote a piece and before it counted it.
+    await test.db.insertInto('media_chunks').values({ media_id: unfinished.id, starts_at: 100_000, ends_at: 200_000 }).execute()
+    await test.ctx.storage.put(`uploads/${unfinished.id}/100000-200000`, Buffer.alloc(100_000), 'application/octet-stream')
+
+    test.clock.advance({ hours: 23 })
+    await sweep()
+    expect(await isThere(unused.id)).toBe(true)
+    test.clock.advance({ hours: 2 })
+    const fresh = await uploads.upload(owner, await pictureWithSecrets('png'))
+    await sweep()
+    for (const { id } of [unused, unfinished]) {
+      expect(await isThere(id)).toBe(false)
+      expect(uploads.storedOf(id)).toEqual([])
+    }
+    for (const { id } of [shown, portrait, fresh]) {
+      expect(await isThere(id)).toBe(true)
+      expect(uploads.storedOf(id)).toHaveLength(6)
+    }
+    expect(await isThere(waiting.id)).toBe(true)
+
+    await test.db.deleteFrom('posts').where('id', '=', postId).execute()
+    test.clock.advance({ hours: 25 })
+    await sweep()
+    expect(await isThere(shown.id)).toBe(false)
+    expect(uploads.storedOf(shown.id)).toEqual([])
+  })
+
+  it('finds again what a crash left: files that are gone, and rows that still say so', async () => {
+    const media = await uploads.upload(owner, await pictureWithSecrets('png'))
+    test.clock.advance({ hours: 25 })
+    await test.db.updateTable('media').set({ status: 'failed', owner_id: null }).where('id', '=', media.id).execute()
+    await test.ctx.storage.delete([`media/${media.id}/small.avif`])
+    await sweep()
+    expect(await isThere(media.id)).toBe(false)
+    expect(uploads.storedOf(media.id)).toEqual([])
+  })
+})

@@ -1,0 +1,233 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Upload, uploadChunkBytes } from '../../../contracts/media.ts'
+import { bombs, canary, pictureWithSecrets, secretsIn } from '../../../tests/support/pictures.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { uploadsOf } from '../../../tests/support/uploads.ts'
+import { video } from '../../../tests/support/videos.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let uploads: ReturnType<typeof uploadsOf>
+let owner: TestPerson
+let stranger: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  uploads = uploadsOf(test)
+  owner = await test.signUp()
+  stranger = await test.signUp()
+})
+afterAll(() => test?.close())
+
+/** Random pixels, which do not become small. */
+const largePicture = () =>
+  sharp({ create: { width: 1300, height: 1000, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+
+describe('an upload', () => {
+  it('comes in pieces, is made ready, and keeps nothing that it should not', async () => {
+    const bytes = await largePicture()
+    expect(bytes.length).toBeGreaterThan(3 * uploadChunkBytes)
+    const sent = await uploads.send(owner, bytes, 'image/png')
+    expect(sent).toMatchObject({ status: 'processing', receivedBytes: bytes.length, media: null })
+    await test.runJobs()
+    const ready = await uploads.state(owner, sent.id)
+    expect(ready).toMatchObject({
+      status: 'ready',
+      error: null,
+      media: { id: sent.id, kind: 'image', width: 1300, height: 1000, alt: 'A terrace', videoUrl: null, durationSeconds: null },
+    })
+    expect(ready.media?.sources.map((source) => source.width)).toEqual([480, 960, 1300])
+    expect(ready.media?.placeholder).toMatch(/^data:image\/webp;base64,/)
+    expect(uploads.storedOf(sent.id).sort()).toEqual(
+      ['small', 'medium', 'large'].flatMap((size) => [`media/${sent.id}/${size}.avif`, `media/${sent.id}/${size}.webp`]).sort(),
+    )
+  })
+
+  it('has one source where a picture is small, and no secrets in any file', async () => {
+    const media = await uploads.upload(owner, await pictureWithSecrets('jpeg', 300, 200))
+    expect(media.sources).toHaveLength(1)
+    for (const key of uploads.storedOf(media.id)) {
+      const bytes = fs.readFileSync(path.join(test.dataDir, 'media', key))
+      expect(await secretsIn(bytes), key).toEqual([])
+    }
+    for (const { avif, webp } of media.sources) {
+      expect((await uploads.get(avif, owner)).headers['content-type']).toBe('image/avif')
+      expect((await uploads.get(webp, owner)).headers['content-type']).toBe('image/webp')
+    }
+  })
+
+  it('goes on where it stopped: a repeated piece changes nothing, a wrong one is told where to go on', async () => {
+    const bytes = await largePicture()
+    const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
+    const first = bytes.subarray(0, 500_000)
+    expect((await uploads.put(owner, id, 0, first)).json()).toMatchObject({ receivedBytes: 500_000, status: 'receiving' })
+    expect((await uploads.put(owner, id, 0, first)).json()).toMatchObject({ receivedBytes: 500_000 })
+    expect((await uploads.put(owner, id, 100_000, bytes.subarray(100_000, 300_000))).json()).toMatchObject({ receivedBytes: 500_000 })
+    for (const offset of [600_000, 400_000]) {
+      const wrong = await uploads.put(owner, id, offset, bytes.subarray(offset, offset + 700_000))
+      expect(wrong.statusCode).toBe(409)
+      expect(wrong.json().message).toContain(`500000 of ${bytes.length} bytes`)
+    }
+    const same = await Promise.all(Array.from({ length: 5 }, () => uploads.put(owner, id, 500_000, bytes.subarray(500_000, 1_500_000))))
+    expect(same.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200])
+    // Another length from the same place, at the same time, as a client does that lost its patience.
+    const lengths = [900_000, 300_000, 600_000]
+    await Promise.all(lengths.map((length) => uploads.put(owner, id, 1_500_000, bytes.subarray(1_500_000, 1_500_000 + length))))
+    for (let { receivedBytes } = await uploads.state(owner, id); receivedBytes < bytes.length; ) {
+      const next = await uploads.put(owner, id, receivedBytes, bytes.subarray(receivedBytes, receivedBytes + uploadChunkBytes))
+      expect(next.statusCode).toBe(200)
+      receivedBytes = next.json().receivedBytes
+    }
+    await test.runJobs()
+    expect(await uploads.state(owner, id)).toMatchObject({ status: 'ready', media: { width: 1300 } })
+    expect(uploads.storedOf(id).filter((key) => key.startsWith('uploads/'))).toEqual([])
+    expect((await uploads.put(owner, id, 0, first)).json()).toMatchObject({ status: 'ready' })
+  })
+
+  it('takes no more than was announced, no crumbs, and nothing from others', async () => {
+    const { id } = (await uploads.begin(owner, 300_000)).json() as Upload
+    expect((await uploads.put(owner, id, 0, Buffer.alloc(300_001))).statusCode).toBe(400)
+    expect((await uploads.put(owner, id, 0, Buffer.alloc(1000))).statusCode).toBe(400)
+    expect((await uploads.put(owner, id, 0, Buffer.alloc(0))).statusCode).toBe(400)
+    for (const answer of [
+      await uploads.put(stranger, id, 0, Buffer.alloc(100_000)),
+      await test.request('GET', `/api/media/${id}`, stranger),
+      await test.request('PATCH', `/api/media/${id}`, stranger, { alt: 'mine' }),
+      await test.request('DELETE', `/api/media/${id}`, stranger),
+      await test.request('GET', `/api/media/${newId()}`, owner),
+    ]) {
+      expect(answer.statusCode).toBe(404)
+    }
+    expect((await uploads.begin(null, 300_000)).statusCode).toBe(401)
+  })
+
+  it('begins once for one key, and says at once what will never do', async () => {
+    const key = { 'idempotency-key': 'begin-once' }
+    const [one, two] = [await uploads.begin(owner, 5000, 'image/png', key), await uploads.begin(owner, 5000, 'image/png', key)]
+    expect(two.json()).toEqual(one.json())
+    const heic = await uploads.begin(owner, 5000, 'image/heic')
+    expect(heic.statusCode).toBe(400)
+    expect(heic.json().fields.contentType).toContain('Settings → Camera → Formats → Most Compatible')
+    expect((await uploads.begin(owner, 5000, 'image/svg+xml')).json().fields.contentType).toContain('Send a JPEG')
+    expect((await uploads.begin(owner, 10 * 1024 * 1024 + 1)).json().fields.byteSize).toContain('10 MB')
+    expect((await uploads.begin(owner, 60 * 1024 * 1024 + 1, 'video/mp4')).json().fields.byteSize).toContain('60 MB')
+  })
+
+  it('is refused with its last piece when it is a bomb, HEIC, or something else under a false name', async () => {
+    const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\0', 'latin1')
+    for (const [bytes, reason] of [
+      [bombs().png, /2,500 megapixels/],
+      [heic, /HEIC/],
+      [Buffer.from('<script>alert(1)</script>'), /no picture or video/],
+    ] as const) {
+      const sent = await uploads.send(owner, bytes)
+      expect(sent.status).toBe('failed')
+      expect(sent.error).toMatch(reason)
+      expect(uploads.storedOf(sent.id)).toEqual([])
+    }
+  })
+
+  it('fails with a sentence when the picture turns out to be damaged', async () => {
+    const jpeg = await pictureWithSecrets('jpeg', 800, 600)
+    const sent = await uploads.send(owner, jpeg.subarray(0, jpeg.length - 3000))
+    expect(sent.status).toBe('processing')
+    await test.runJobs()
+    expect(await uploads.state(owner, sent.id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('damaged or incomplete'),
+      media: null,
+    })
+    expect(uploads.storedOf(sent.id)).toEqual([])
+  })
+
+  it('is made ready again after a kill in the middle', async () => {
+    const sent = await uploads.send(owner, await pictureWithSecrets('webp'))
+    const job = { mediaId: sent.id }
+    // The first try dies after some files were written, the second one does its work, a third one comes late.
+    await test.ctx.storage.put(`media/${sent.id}/small.avif`, Buffer.from('half'), 'image/avif')
+    await test.runJobs()
+    await test.ctx.jobs.enqueue('media.process', job)
+    await test.runJobs()
+    const { media } = await uploads.state(owner, sent.id)
+    expect((await uploads.get(media?.sources[0]?.avif ?? '', owner)).rawPayload.length).toBeGreaterThan(100)
+    // One that is done for an upload that was given up meanwhile leaves nothing.
+    const gone = newId()
+    await test.ctx.storage.put(`media/${gone}/small.avif`, Buffer.from('half'), 'image/avif')
+    await test.ctx.jobs.enqueue('media.process', { mediaId: gone })
+    await test.runJobs()
+    expect(uploads.storedOf(gone)).toEqual([])
+  })
+
+  it('says what it shows, and can be given up while nothing shows it', async () => {
+    const media = await uploads.upload(owner, await pictureWithSecrets('png'))
+    const described = await test.request('PATCH', `/api/media/${media.id}`, owner, { alt: 'Rows of hemp at dusk' })
+    expect(described.json().media.alt).toBe('Rows of hemp at dusk')
+    const postId = await uploads.addPost(owner, [media.id])
+    expect((await test.request('DELETE', `/api/media/${media.id}`, owner)).statusCode).toBe(409)
+    await test.db.deleteFrom('posts').where('id', '=', postId).execute()
+    expect((await test.request('DELETE', `/api/media/${media.id}`, owner)).statusCode).toBe(204)
+    expect(uploads.storedOf(media.id)).toEqual([])
+    expect((await test.request('DELETE', `/api/media/${media.id}`, owner)).statusCode).toBe(404)
+    const { id } = (await uploads.begin(owner, 200_000)).json() as Upload
+    await uploads.put(owner, id, 0, Buffer.alloc(100_000))
+    expect(uploads.storedOf(id)).toHaveLength(1)
+    expect((await test.request('DELETE', `/api/media/${id}`, owner)).statusCode).toBe(204)
+    expect(uploads.storedOf(id)).toEqual([])
+  })
+
+  it('is either shown or given up, never both, when both are asked at once', async () => {
+    for (let i = 0; i < 10; i++) {
+      const media = await uploads.upload(owner, await pictureWithSecrets('gif'))
+      const [posted, removed] = await Promise.all([
+        test.request('POST', '/api/posts', owner, { title: 'A race', content: 'Words', businessId: null, mediaIds: [media.id] }),
+        test.request('DELETE', `/api/media/${media.id}`, owner),
+      ])
+      expect([posted.statusCode, removed.statusCode]).toEqual(posted.statusCode === 201 ? [201, 409] : [400, 204])
+      expect(uploads.storedOf(media.id)).toHaveLength(posted.statusCode === 201 ? 6 : 0)
+    }
+  })
+
+  it('is limited to 200 MB a person that nothing shows', async () => {
+    const hoarder = await test.signUp()
+    for (let i = 0; i < 3; i++) expect((await uploads.begin(hoarder, 60 * 1024 * 1024, 'video/mp4')).statusCode).toBe(201)
+    const answer = await uploads.begin(hoarder, 60 * 1024 * 1024, 'video/mp4')
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json().message).toContain('200 MB')
+    expect((await uploads.begin(hoarder, 10 * 1024 * 1024)).statusCode).toBe(201)
+  })
+})
+
+describe('a video', () => {
+  it('is kept without its metadata, and played in parts', async () => {
+    const media = await uploads.upload(owner, video('h264.mp4'), 'video/mp4')
+    expect(media).toMatchObject({ kind: 'video', width: 64, height: 48, sources: [], placeholder: null })
+    expect(media.durationSeconds).toBeCloseTo(1, 0)
+    const url = media.videoUrl as string
+    const whole = await uploads.get(url, owner)
+    expect(whole.headers).toMatchObject({ 'content-type': 'video/mp4', 'accept-ranges': 'bytes' })
+    expect(whole.rawPayload.includes(canary)).toBe(false)
+    const size = whole.rawPayload.length
+    const part = await uploads.get(url, owner, { range: 'bytes=10-19' })
+    expect(part.statusCode).toBe(206)
+    expect(part.headers).toMatchObject({ 'content-range': `bytes 10-19/${size}`, 'content-length': '10' })
+    expect(part.rawPayload).toEqual(whole.rawPayload.subarray(10, 20))
+    expect((await uploads.get(url, owner, { range: 'bytes=-5' })).rawPayload).toEqual(whole.rawPayload.subarray(-5))
+    expect((await uploads.get(url, owner, { range: 'bytes=0-' })).statusCode).toBe(206)
+    const beyond = await uploads.get(url, owner, { range: `bytes=${size}-` })
+    expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${size}`])
+    expect((await uploads.get(url, owner, { range: 'bytes=0-1,4-5' })).statusCode).toBe(200)
+    expect((await uploads.get(url, owner, { range: 'bytes=0-1', 'if-range': '"another"' })).statusCode).toBe(200)
+    expect((await uploads.get(url, owner, { range: 'bytes=0-1', 'if-range': String(whole.headers.etag) })).statusCode).toBe(206)
+  })
+
+  it('that browsers do not play fails with a sentence', async () => {
+    const sent = await uploads.send(owner, video('hevc.mp4'), 'video/mp4')
+    await test.runJobs()
+    expect(await uploads.state(owner, sent.id)).toMatchObject({ status: 'failed', error: expect.stringContaining('HEVC') })
+  })
+})

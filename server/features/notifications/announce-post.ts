@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { type CalendarDate, utcDate } from '../../../contracts/age.ts'
+import type { NotificationType } from '../../../contracts/notifications.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Context } from '../../kernel/context.ts'
+import { productAgeOf } from '../jurisdictions/index.ts'
+import { isVisible } from '../posts/index.ts'
+import { queueDeliveries } from './deliveries.ts'
+import { isWanted } from './preferences.queries.ts'
+import { topicOf } from './topics.ts'
+
+const batchSize = 1000
+/** After these a new job goes on, so that none runs for long and one that breaks off begins near where it was. */
+const batchesPerJob = 10
+
+export type AnnouncePost = {
+  postId: string
+  /** The last follower who was told, of those before. */
+  after?: string
+}
+
+/**
+ * Tells the followers of a post's business or author of it, a thousand with each statement. Who was told already is not told again,
+ * read or not: the id of such a notification is made of the post's and the person's.
+ */
+export async function announcePost(ctx: Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>, { postId, after }: AnnouncePost): Promise<void> {
+  const post = await findPost(ctx.db, postId)
+  if (!post) return
+  const type = typeOf(post)
+  const bornBy = latestBirthday(productAgeOf(post).minimumAge, utcDate(ctx.clock.now()))
+  let last: string | null = after ?? ''
+  for (let batch = 0; batch < batchesPerJob && last !== null; batch++) {
+    const isFirst = last === ''
+    const told = await inTransaction(ctx.db, async (tx) => {
+      const done = await tellBatch(tx, { post, type, bornBy, after: last ?? '', now: ctx.clock.now() })
+      await queueDeliveries(ctx.jobs, tx, done.userIds)
+      return done
+    })
+    // The first word is for everybody who is looking: it moves feeds as well. Of the later ones the counts alone are news.
+    if (isFirst) await ctx.live.publish({ kind: 'post', postId })
+    else if (told.userIds.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: told.userIds })
+    last = told.last
+  }
+  if (last !== null) await ctx.jobs.enqueue('notifications.announce-post', { postId, after: last })
+}
+
+type PostToAnnounce = NonNullable<Awaited<ReturnType<typeof findPost>>>
+
+const findPost = (db: Db, postId: string) =>
+  db
+    .selectFrom('posts')
+    .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+    .select(['posts.id', 'posts.author_id', 'posts.business_id', 'posts.post_type', 'posts.tags'])
+    .select(['businesses.type as business_type', 'businesses.country', 'businesses.state'])
+    .where('posts.id', '=', postId)
+    .executeTakeFirst()
+
+function typeOf(post: PostToAnnounce): NotificationType {
+  if (post.business_id === null) return 'person_post'
+  const isFarm = post.business_type === 'farm'
+  if (isFarm && post.tags.includes('harvest')) return 'harvest_ready'
+  if (post.post_type === 'product') return 'new_product'
+  return isFarm && post.post_type === 'update' ? 'farm_update' : 'business_post'
+}
+
+/** The birthday of the youngest who are of this age today. */
+function latestBirthday(age: number, today: CalendarDate): CalendarDate {
+  const day = today.slice(4) === '-02-29' ? '-02-28' : today.slice(4)
+  return `${Number(today.slice(0, 4)) - age}${day}`
+}
+
+type Batch = { post: PostToAnnounce; type: NotificationType; bornBy: CalendarDate; after: string; now: Date }
+
+/** Whom this batch told, and where the next one begins; null when there is none. */
+async function tellBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; last: string | null }> {
+  const { post, type, bornBy, now } = batch
+  const reader = { id: sql<string>`users.id`, isOfAge: sql<boolean>`users.birthday <= ${bornBy}::date` }
+  const { rows } = await sql<{ user_ids: string[]; last: string | null; size: number }>`
+    with batch as (${followers(batch)}),
+    told as (
+      insert into notifications (id, user_id, type, group_key, business_id, post_id, actor_id, created_at)
+      select ${idOf(post.id)}, users.id, ${type}, ${`post:${post.id}`}, posts.business_id, posts.id,
+        case when posts.business_id is null then posts.author_id end, ${now}::timestamptz
+      from batch
+        join users on users.id = batch.user_id
+        cross join lateral (select md5(${post.id} || users.id::text) as hash) hashed
+        join posts on posts.id = ${post.id}::uuid
+        left join businesses on businesses.id = posts.business_id
+      where users.id <> posts.author_id and ${isVisible(reader)} and ${isWanted(sql`users.id`, topicOf(type))}
+      order by users.id
+      on conflict do nothing
+      returning user_id
+    )
+    select array(select user_id from told) as user_ids,
+      (select position from batch order by ${post.business_id === null ? sql`follow_time, user_id` : sql`user_id desc`} limit 1) as last,
+      (select count(*) from batch) as size`.execute(tx)
+  const [row] = rows
+  return { userIds: row?.user_ids ?? [], last: row && row.size >= batchSize ? row.last : null }
+}
+
+/** A business's followers by their ids; a person's, of whom there is another index, the newest first. */
+function followers({ post, after }: Batch) {
+  if (post.business_id !== null) {
+    return sql`
+      select user_id, user_id::text as position from business_follows
+      where business_id = ${post.business_id}::uuid and (${after} = '' or user_id > nullif(${after}, '')::uuid)
+      order by user_id limit ${batchSize}`
+  }
+  const [time = null, id = null] = after === '' ? [] : after.split(' ')
+  return sql`
+    select follower_id as user_id, created_at as follow_time, ${asIso(sql`created_at`)} || ' ' || follower_id as position from person_follows
+    where person_id = ${post.author_id}::uuid
+      and (created_at, follower_id) < (coalesce(${time}::timestamptz, 'infinity'), coalesce(${id}::uuid, ${lastUuid}::uuid))
+    order by created_at desc, follower_id desc limit ${batchSize}`
+}
+
+const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const asIso = (time: ReturnType<typeof sql>) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** A UUIDv7 of the post's time and of what is hashed from post and person: the same each time, and at the end of the index. */
+const idOf = (postId: string) =>
+  sql`(${`${postId.slice(0, 13)}-7`} || substr(hash, 1, 3) || '-8' || substr(hash, 4, 3) || '-' || substr(hash, 7, 12))::uuid`

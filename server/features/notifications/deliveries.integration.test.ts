@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Deliveries, startDeliveries } from '../../../tests/support/deliveries.ts'
+import * as social from '../../../tests/support/social.ts'
+import type { TestApp, TestPerson } from '../../../tests/support/test-app.ts'
+import type { Mail } from '../../kernel/mail.ts'
+
+let test: TestApp
+let ann: TestPerson
+let ben: TestPerson
+let mails: Mail[]
+let d: Deliveries
+
+beforeAll(async () => {
+  d = await startDeliveries()
+  ;({ test, ann, ben, mails } = d)
+})
+afterAll(() => d?.close())
+beforeEach(() => d.reset())
+
+async function runDigests() {
+  await test.ctx.jobs.enqueue('notifications.digests', {})
+  await test.runJobs()
+}
+const unread = async (as = ann) => (await test.request('GET', '/api/notifications/unread-count', as)).json().count as number
+
+describe('preferences', () => {
+  it('begin as the specification has them, and store what differs alone', async () => {
+    const given = await d.preferences()
+    expect(given).toMatchObject({ isEmailOn: true, emailRhythm: 'daily', quietHours: null, timeZone: 'UTC' })
+    expect(given.topics.find(({ topic }) => topic === 'posts')?.channels).toEqual({ in_app: true, email: true, push: true })
+    expect(given.topics.find(({ topic }) => topic === 'products')?.channels).toEqual({ in_app: false, email: false, push: false })
+    const topics = given.topics.map((each) => (each.topic === 'likes' ? { ...each, channels: { ...each.channels, in_app: false } } : each))
+    await d.prefer({ topics, quietHours: { from: 1320, until: 420 }, timeZone: 'America/Denver', emailRhythm: 'weekly' })
+    expect(await d.preferences()).toEqual({
+      topics,
+      isEmailOn: true,
+      emailRhythm: 'weekly',
+      quietHours: { from: 1320, until: 420 },
+      timeZone: 'America/Denver',
+    })
+    expect(await test.db.selectFrom('notification_choices').selectAll().execute()).toEqual([
+      { user_id: ann.user.id, topic: 'likes', channel: 'in_app', is_on: false },
+    ])
+    await d.prefer({ topics: given.topics })
+    expect(await test.db.selectFrom('notification_choices').selectAll().execute()).toEqual([])
+  })
+
+  it.each(['Mars/Olympus', '+02:00', ''])('know no time zone %j', async (timeZone) => {
+    const answer = await test.request('PUT', '/api/notification-preferences', ann, { ...(await d.preferences()), timeZone })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().fields).toHaveProperty('timeZone')
+  })
+
+  it('hide in the app what still goes out by mail', async () => {
+    const { topics } = await d.preferences()
+    await d.prefer({
+      emailRhythm: 'each',
+      topics: topics.map((each) => (each.topic === 'comments' ? { ...each, channels: { in_app: false, email: true, push: false } } : each)),
+    })
+    await d.comment()
+    expect(await unread()).toBe(0)
+    expect((await test.request('GET', '/api/notifications', ann)).json()).toEqual([])
+    await d.wait({ minutes: 4 })
+    expect(mails).toHaveLength(1)
+  })
+})
+
+describe('single mails', () => {
+  beforeEach(() => d.prefer({ emailRhythm: 'each' }))
+
+  it('go out a few minutes later, once, and say little outside', async () => {
+    const postId = await d.comment('Well said')
+    expect(mails).toEqual([])
+    await d.wait({ minutes: 4 })
+    await d.wait({ hours: 1 })
+    expect(mails).toHaveLength(1)
+    const [{ to, subject, text, headers }] = mails as [Mail]
+    expect({ to, subject }).toEqual({ to: ann.email, subject: 'You have 1 new notification' })
+    expect(text).toContain(`Ben Birch commented on “Talk”\nhttp://localhost:3000/post/${postId}#comment-`)
+    expect(text).not.toContain('Well said')
+    expect(headers?.['List-Unsubscribe']).toMatch(/^<http:\/\/localhost:3000\/api\/unsubscribe\/[^>]+>, <mailto:[^>]+>$/)
+    expect(headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    await test.db.transaction().execute((tx) => test.ctx.jobs.enqueue('notifications.mail-due', { userIds: [ann.user.id] }, { tx }))
+    await test.runJobs()
+    await runDigests()
+    expect(mails).toHaveLength(1)
+  })
+
+  it('do not go out for what was read meanwhile, likes, or where mail is off', async () => {
+    await d.comment()
+    await test.request('POST', '/api/notifications/mark-all-read', ann)
+    await d.wait({ minutes: 4 })
+    const postId = await social.addPost(test.db, { author_id: ann.user.id })
+    await social.addLike(test.db, postId, ben.user.id)
+    await d.happen('post.liked', { postId, userId: ben.user.id })
+    await d.wait({ minutes: 4 })
+    await d.comment()
+    await d.prefer({ isEmailOn: false })
+    await d.wait({ minutes: 4 })
+    expect(mails).toEqual([])
+  })
+
+  it('become one when there are many', async () => {
+    for (let i = 0; i < 25; i++) await d.comment()
+    await d.wait({ minutes: 4 })
+    expect(mails.map(({ subject }) => subject)).toEqual(['You have 25 new notifications'])
+    expect(mails[0]?.text.match(/Ben Birch commented/g)).toHaveLength(20)
+    expect(mails[0]?.text).toContain('and 5 more')
+  })
+
+  it('wait until the quiet hours end, also when the clock jumps back', async () => {
+    await d.prefer({ quietHours: { from: 22 * 60, until: 7 * 60 }, timeZone: 'America/Denver' })
+    test.clock.set('2026-11-24T04:58:00Z') // 21:58 in Denver
+    await d.comment()
+    await d.wait({ minutes: 4 })
+    expect(mails, '22:02').toEqual([])
+    await d.wait({ hours: 8 })
+    expect(mails, '6:02').toEqual([])
+    await d.wait({ hours: -2 })
+    expect(mails, 'back to 4:02').toEqual([])
+    await d.wait({ hours: 3 })
+    expect(mails, '7:02').toHaveLength(1)
+    await d.wait({ days: 2 })
+    expect(mails).toHaveLength(1)
+  })
+
+  it('go neither to demo accounts nor, where addresses are confirmed, to one that is not', async () => {
+    await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', ann.user.id).execute()
+    await d.comment()
+    await d.wait({ minutes: 4 })
+    await test.db.updateTable('users').set({ is_demo: false }).where('id', '=', ann.user.id).execute()
+    expect(mails).toEqual([])
+    const { config } = test.ctx
+    test.ctx.config = { ...config, emailVerification: 'required' }
+    await d.comment()
+    await d.wait({ minutes: 4 })
+    expect(mails).toEqual([])
+    await test.db.updateTable('users').set({ email_verified: true }).where('id', '=', ann.user.id).execute()
+    await d.comment()
+    await d.wait({ minutes: 4 })
+    expect(mails.length).toBeGreaterThan(0)
+    test.ctx.config = config
+    await test.db.updateTable('users').set({ email_verified: false }).where('id', '=', ann.user.id).execute()
+  })
+})
+
+describe('digests', () => {
+  it('come each morning of the place, once, and never empty', async () => {
+    await d.prefer({ timeZone: 'America/Denver' })
+    await d.comment()
+    const mailedAt: string[] = []
+    // From 15:02 UTC on, two days long: 8:02 in Denver is 15:02 in winter.
+    test.clock.set('2026-11-23T15:30:00Z')
+    for (let hour = 0; hour < 48; hour++) {
+      const before = mails.length
+      await runDigests()
+      if (mails.length > before) mailedAt.push(test.clock.now().toISOString().slice(0, 13))
+      if (hour === 3) await d.comment('Later', 'Second')
+      await d.wait({ hours: 1 })
+    }
+    expect(mailedAt).toEqual(['2026-11-23T15', '2026-11-24T15'])
+    expect(mails.map(({ subject }) => subject)).toEqual(['You have 1 new notification', 'You have 1 new notification'])
+    expect(mails[1]?.text).toContain('“Second”')
+    expect(mails[1]?.text).not.toContain('“Talk”')
+  })
+
+  it('go out once when two processes try, and when the clock jumps back', async () => {
+    test.clock.set('2026-11-24T08:05:00Z')
+    await d.comment()
+    await Promise.all([runDigests(), runDigests()])
+    test.clock.advance({ days: -1 })
+    await runDigests()
+    expect(mails).toHaveLength(1)
+  })
+
+  it('come on Mondays for those who want them weekly', async () => {
+    await d.prefer({ emailRhythm: 'weekly' })
+    test.clock.set('2026-11-25T08:05:00Z')
+    await d.comment()
+    const days: number[] = []
+    for (let day = 0; day < 14; day++) {
+      const before = mails.length
+      await runDigests()
+      if (mails.length > before) days.push(test.clock.now().getUTCDay())
+      if (day === 6) await d.comment('Again')
+      await d.wait({ days: 1 })
+    }
+    expect(days).toEqual([1, 1])
+  })
+
+  it('wait for the end of quiet hours, also past noon', async () => {
+    await d.prefer({ quietHours: { from: 6 * 60, until: 14 * 60 } })
+    test.clock.set('2026-11-24T05:05:00Z')
+    await d.comment()
+    const mailedAt: string[] = []
+    for (let hour = 0; hour < 24; hour++) {
+      const before = mails.length
+      await runDigests()
+      if (mails.length > before) mailedAt.push(test.clock.now().toISOString().slice(0, 13))
+      await d.wait({ hours: 1 })
+    }
+    expect(mailedAt).toEqual(['2026-11-24T14'])
+  })
+
+  it('have twenty items and the number of the others', async () => {
+    for (let i = 0; i < 23; i++) await d.comment()
+    test.clock.set('2026-11-24T08:05:00Z')
+    await runDigests()
+    expect(mails[0]?.subject).toBe('You have 23 new notifications')
+    expect(mails[0]?.text.match(/Ben Birch commented/g)).toHaveLength(20)
+    expect(mails[0]?.text).toContain('and 3 more')
+  })
+})
+
+describe('unsubscribing', () => {
+  async function unsubscribeUrl() {
+    await d.prefer({ emailRhythm: 'each' })
+    await d.comment()
+    await d.wait({ minutes: 4 })
+    const [, url = ''] = /<([^>]+)>/.exec(mails.at(-1)?.headers?.['List-Unsubscribe'] ?? '') ?? []
+    return new URL(url).pathname
+  }
+
+  it('takes one click of the mail program, from anywhere and without a session', async () => {
+    const url = await unsubscribeUrl()
+    const answer = await test.app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site', origin: 'https://mail.example' },
+      payload: 'List-Unsubscribe=One-Click',
+    })
+    expect(answer.statusCode, answer.body).toBe(204)
+    expect(await d.preferences()).toMatchObject({ isEmailOn: false, emailRhythm: 'each' })
+    await d.comment()
+    await d.wait({ minutes: 4 })
+    expect(mails).toHaveLength(1)
+  })
+
+  it('is offered by a page that changes nothing when it is looked at', async () => {
+    const url = await unsubscribeUrl()
+    const page = await test.app.inject({ url: url.replace('/api', '') })
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['referrer-policy']).toBe('no-referrer')
+    const [, action = ''] = /action="([^"]+)"/.exec(page.body) ?? []
+    expect(action).toBe(url)
+    expect((await d.preferences()).isEmailOn).toBe(true)
+    const done = await test.app.inject({
+      method: 'POST',
+      url: action,
+      headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+      payload: '',
+    })
+    expect(done.body).toContain('no more mail')
+    expect((await d.preferences()).isEmailOn).toBe(false)
+  })
+
+  it('is refused with a token of somebody else or none', async () => {
+    const url = await unsubscribeUrl()
+    const forged = url.replace(ann.user.id, ben.user.id)
+    for (const wrong of [forged, `${url}x`, '/api/unsubscribe/a.b']) {
+      expect((await test.app.inject({ method: 'POST', url: wrong })).statusCode, wrong).toBe(404)
+      expect((await test.app.inject({ url: wrong.replace('/api', '') })).statusCode, wrong).toBe(404)
+    }
+    expect((await d.preferences(ben)).isEmailOn).toBe(true)
+  })
+})

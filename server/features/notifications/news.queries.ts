@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { NotificationTopic } from '../../../contracts/notifications.ts'
+import type { Tx } from '../../db/connect.ts'
+import { isNotBlocked } from '../posts/index.ts'
+import { isWanted } from './preferences.queries.ts'
+
+export const likedPost = (tx: Tx, postId: string, userId: string) =>
+  tx
+    .selectFrom('post_likes')
+    .innerJoin('posts', 'posts.id', 'post_likes.post_id')
+    .select(['posts.author_id', 'posts.business_id', 'post_likes.created_at'])
+    .where('post_likes.post_id', '=', postId)
+    .where('post_likes.user_id', '=', userId)
+    .executeTakeFirst()
+
+export const writtenComment = (tx: Tx, commentId: string) =>
+  tx
+    .selectFrom('comments')
+    .innerJoin('posts', 'posts.id', 'comments.post_id')
+    .leftJoin('comments as parents', 'parents.id', 'comments.parent_id')
+    .select(['comments.id', 'comments.post_id', 'comments.author_id', 'comments.business_id', 'comments.parent_id', 'comments.created_at'])
+    .select(['posts.author_id as post_author_id', 'posts.business_id as post_business_id'])
+    .select(['parents.author_id as parent_author_id', 'parents.business_id as parent_business_id'])
+    .where('comments.id', '=', commentId)
+    .where('comments.is_deleted', '=', false)
+    .executeTakeFirst()
+
+export const followOf = (tx: Tx, personId: string, followerId: string) =>
+  tx
+    .selectFrom('person_follows')
+    .select('created_at')
+    .where('person_id', '=', personId)
+    .where('follower_id', '=', followerId)
+    .executeTakeFirst()
+
+export const subscriptionOf = (tx: Tx, businessId: string, userId: string) =>
+  tx.selectFrom('subscriptions').select('created_at').where('business_id', '=', businessId).where('user_id', '=', userId).executeTakeFirst()
+
+export const reviewOf = (tx: Tx, reviewId: string) =>
+  tx
+    .selectFrom('reviews')
+    .select(['id', 'business_id', 'user_id', 'created_at', 'reply', 'replied_at', 'replied_by'])
+    .where('id', '=', reviewId)
+    .executeTakeFirst()
+
+export const helpfulVoteOf = (tx: Tx, reviewId: string, userId: string) =>
+  tx.selectFrom('review_votes').select('created_at').where('review_id', '=', reviewId).where('user_id', '=', userId).executeTakeFirst()
+
+export async function membersOf(tx: Tx, businessId: string): Promise<string[]> {
+  const rows = await tx.selectFrom('business_members').select('user_id').where('business_id', '=', businessId).execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Who of these is to be told by somebody: who wants it on any channel, is not blocked either way, and is not the one who did it. */
+export async function listeners(
+  tx: Tx,
+  userIds: readonly string[],
+  { doer, isByBusiness, topic }: { doer: string; isByBusiness: boolean; topic: NotificationTopic },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select users.id from users
+    where users.id = any(${userIds}::uuid[]) and users.id <> ${doer}::uuid and ${isWanted(sql`users.id`, topic)}
+      and (${isByBusiness}::boolean or ${isNotBlocked(sql`users.id`, sql`${doer}::uuid`)})
+    order by users.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
+import { type AnnouncePost, announcePost } from './announce-post.ts'
+import { type DigestBatch, sendDigests } from './digests.ts'
+import { type PushToSend, pushDue, sendPush } from './pushes.ts'
+import { type MailToSend, mailDue, sendMail } from './send-mails.ts'
+import * as deeds from './tell-of-events.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface JobData {
+    'notifications.announce-post': AnnouncePost
+    'notifications.tell-of-like': { postId: string; userId: string }
+    'notifications.tell-of-comment': { commentId: string }
+    'notifications.tell-of-follow': { personId: string; followerId: string }
+    'notifications.tell-of-subscriber': { businessId: string; userId: string }
+    'notifications.tell-of-review': { reviewId: string }
+    'notifications.tell-of-review-reply': { reviewId: string }
+    'notifications.tell-of-helpful': { reviewId: string; userId: string }
+    'notifications.mail-due': { userIds: string[] }
+    'notifications.mail': MailToSend
+    'notifications.digests': DigestBatch
+    'notifications.push-due': { userIds: string[] }
+    'notifications.push': PushToSend
+    'notifications.purge': Record<string, never>
+  }
+}
+
+type NotificationJob = Extract<JobName, `notifications.${string}`>
+
+export function notificationJobs(ctx: Context): Pick<JobHandlers, NotificationJob> {
+  return {
+    'notifications.announce-post': (data) => announcePost(ctx, data),
+    'notifications.tell-of-like': (data) => deeds.tellOfLike(ctx, data),
+    'notifications.tell-of-comment': (data) => deeds.tellOfComment(ctx, data),
+    'notifications.tell-of-follow': (data) => deeds.tellOfFollow(ctx, data),
+    'notifications.tell-of-subscriber': (data) => deeds.tellOfSubscriber(ctx, data),
+    'notifications.tell-of-review': (data) => deeds.tellOfReview(ctx, data),
+    'notifications.tell-of-review-reply': (data) => deeds.tellOfReviewReply(ctx, data),
+    'notifications.tell-of-helpful': (data) => deeds.tellOfHelpful(ctx, data),
+    'notifications.mail-due': (data) => mailDue(ctx, data),
+    'notifications.mail': (data) => sendMail(ctx, data),
+    'notifications.digests': (data) => sendDigests(ctx, data),
+    'notifications.push-due': (data) => pushDue(ctx, data),
+    'notifications.push': (data) => sendPush(ctx, data),
+    'notifications.purge': () => purge(ctx.db, ctx.clock.now()),
+  }
+}
+
+export const notificationSchedules: readonly JobSchedule[] = [
+  { name: 'notifications.digests', cron: '2 * * * *', data: {} },
+  { name: 'notifications.purge', cron: '41 4 * * *', data: {} },
+]
+
+const keptDays = 180
+const batch = 5_000
+
+/** Deletes old ones that were read, in short steps. */
+async function purge(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptDays * 86_400_000)
+  for (let removed = batch; removed >= batch; ) {
+    const { numAffectedRows } = await sql`
+      delete from notifications where id in (
+        select id from notifications where is_read and created_at < ${before}::timestamptz limit ${batch})`.execute(db)
+    removed = Number(numAffectedRows ?? 0)
+  }
+}

@@ -1,0 +1,28 @@
+import * as contract from '../../../contracts/notifications.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { listNotifications, markAllRead, markRead, unreadCount } from './list-notifications.ts'
+import { loadPreferences, savePreferences } from './preferences.ts'
+import { addSubscription, endSubscription } from './pushes.ts'
+import { addUnsubscribe } from './unsubscribe.ts'
+
+export function registerNotifications(api: Api): void {
+  route(api, contract.listNotifications, ({ ctx, actor, query }) => listNotifications(ctx, actor.id, query))
+  route(api, contract.getUnreadCount, ({ ctx, actor }) => unreadCount(ctx, actor.id))
+  route(api, contract.markNotificationRead, ({ ctx, actor, params }) => markRead(ctx, actor.id, params.id))
+  route(api, contract.markAllNotificationsRead, ({ ctx, actor }) => markAllRead(ctx, actor.id))
+
+  route(api, contract.getNotificationPreferences, ({ ctx, actor }) => loadPreferences(ctx.db, actor.id))
+  route(api, contract.saveNotificationPreferences, ({ ctx, actor, body }) => savePreferences(ctx, actor.id, body))
+
+  route(api, contract.getPushKey, async ({ ctx }) => ({ publicKey: ctx.pusher.publicKey }))
+  route(api, contract.savePushSubscription, async ({ ctx, actor, body }) => {
+    await addSubscription(ctx, actor.id, body)
+    return undefined
+  })
+  route(api, contract.removePushSubscription, async ({ ctx, actor, body }) => {
+    await endSubscription(ctx, actor.id, body.endpoint)
+    return undefined
+  })
+
+  addUnsubscribe(api)
+}

@@ -1,0 +1,78 @@
+import type { Notification, NotificationType } from '../../../contracts/notifications.ts'
+import { toPerson } from '../people/index.ts'
+import { toBusinessByline } from '../posts/index.ts'
+import type { NotificationRow } from './notifications.queries.ts'
+
+const fromBusiness = new Set<NotificationType>([
+  'business_post',
+  'farm_update',
+  'harvest_ready',
+  'new_product',
+  'product_update',
+  'review_reply',
+])
+
+export function toNotification(row: NotificationRow): Notification {
+  const person = row.actor_id === null ? null : toPerson({ ...row, id: row.actor_id })
+  const isFromBusiness = fromBusiness.has(row.type) || person === null
+  return {
+    id: row.id,
+    type: row.type,
+    title: titleOf(row, person?.name ?? null),
+    content: row.excerpt ?? '',
+    isRead: row.is_read,
+    createdAt: row.created_at.toISOString(),
+    actionUrl: actionUrlOf(row),
+    business: isFromBusiness ? toBusinessByline(row) : null,
+    person: isFromBusiness ? null : person,
+  }
+}
+
+/** One line, made of names and titles as they are now. */
+function titleOf(row: NotificationRow, personName: string | null): string {
+  const title = `“${row.post_title ?? ''}”`
+  const business = row.business_name ?? 'A business'
+  const who = withOthers(personName ?? business, row.others)
+  const titles: Record<NotificationType, string> = {
+    business_post: `${business} posted ${title}`,
+    farm_update: `${business} has an update: ${title}`,
+    harvest_ready: `${business} has a harvest ready: ${title}`,
+    new_product: `${business} has something new: ${title}`,
+    product_update: `${business} changed a product: ${title}`,
+    person_post: `${personName ?? 'Somebody'} posted ${title}`,
+    like: `${who} liked ${title}`,
+    comment: `${who} commented on ${title}`,
+    reply: `${who} replied to your comment on ${title}`,
+    follow: `${who} followed you`,
+    subscriber: `${who} subscribed to ${business}`,
+    review: `${who} reviewed ${business}`,
+    review_reply: `${business} replied to your review`,
+    helpful: `${who} found your review of ${business} helpful`,
+  }
+  return titles[row.type]
+}
+
+function withOthers(name: string, others: number): string {
+  if (others === 0) return name
+  return `${name} and ${others} ${others === 1 ? 'other' : 'others'}`
+}
+
+/** Where the page shows it. */
+function actionUrlOf(row: NotificationRow): string {
+  const post = `/post/${row.post_id}`
+  switch (row.type) {
+    case 'comment':
+    case 'reply':
+      return row.comment_id === null ? post : `${post}#comment-${row.comment_id}`
+    case 'follow':
+      return `/people/${row.actor_id}`
+    case 'subscriber':
+      return row.others === 0 ? `/people/${row.actor_id}` : `/business/${row.business_slug}`
+    case 'review':
+    case 'review_reply':
+    case 'helpful':
+      return `/business/${row.business_slug}?tab=reviews`
+    default:
+      return post
+  }
+}

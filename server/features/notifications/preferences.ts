@@ -1,0 +1,61 @@
+import { channels, type NotificationPreferences, type NotificationTopic, notificationTopics } from '../../../contracts/notifications.ts'
+import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import { choicesOf, removeChoices, saveChoices, saveSettings, settingsOf } from './preferences.queries.ts'
+import { isTimeZone } from './time-zones.ts'
+import { type Channels, defaultChannels } from './topics.ts'
+
+export async function loadPreferences(db: Db, userId: string): Promise<NotificationPreferences> {
+  const [choices, settings] = await Promise.all([loadChannels(db, userId), settingsOf(db, userId)])
+  const { quiet_from: from = null, quiet_until: until = null } = settings ?? {}
+  return {
+    topics: notificationTopics.map((topic) => ({ topic, channels: choices[topic] })),
+    isEmailOn: settings?.is_email_on ?? true,
+    emailRhythm: settings?.email_rhythm ?? 'daily',
+    quietHours: from === null || until === null ? null : { from, until },
+    timeZone: settings?.time_zone ?? 'UTC',
+  }
+}
+
+/** The channels of each topic: the defaults, and what the person chose differently. */
+export async function loadChannels(db: Db, userId: string): Promise<Record<NotificationTopic, Channels>> {
+  const loaded = structuredClone(defaultChannels)
+  for (const { topic, channel, is_on } of await choicesOf(db, userId)) loaded[topic][channel] = is_on
+  return loaded
+}
+
+/**
+ * Stores what differs from the defaults, so that a better default reaches those who never chose. A topic that is not sent stays.
+ * @throws AppError invalid_input for a time zone that does not exist
+ */
+export async function savePreferences(
+  ctx: Pick<Context, 'db' | 'live'>,
+  userId: string,
+  preferences: NotificationPreferences,
+): Promise<NotificationPreferences> {
+  if (!isTimeZone(preferences.timeZone)) throw invalidField('timeZone', 'There is no such time zone')
+  const given = preferences.topics.flatMap(({ topic, channels: chosen }) =>
+    channels.map((channel) => ({ topic, channel, is_on: chosen[channel] })),
+  )
+  const isDefault = ({ topic, channel, is_on }: (typeof given)[number]) => defaultChannels[topic][channel] === is_on
+  await inTransaction(ctx.db, async (tx) => {
+    await saveSettings(tx, userId, {
+      is_email_on: preferences.isEmailOn,
+      email_rhythm: preferences.emailRhythm,
+      quiet_from: preferences.quietHours?.from ?? null,
+      quiet_until: preferences.quietHours?.until ?? null,
+      time_zone: preferences.timeZone,
+    })
+    await removeChoices(tx, userId, given.filter(isDefault))
+    await saveChoices(
+      tx,
+      userId,
+      given.filter((choice) => !isDefault(choice)),
+    )
+  })
+  // What is shown in the app may have changed, and the badge with it.
+  await ctx.live.publish({ kind: 'notifications', userIds: [userId] })
+  return loadPreferences(ctx.db, userId)
+}

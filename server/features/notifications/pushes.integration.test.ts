@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { type Deliveries, startDeliveries } from '../../../tests/support/deliveries.ts'
+import * as social from '../../../tests/support/social.ts'
+import type { TestApp, TestPerson } from '../../../tests/support/test-app.ts'
+
+let test: TestApp
+let ann: TestPerson
+let ben: TestPerson
+let d: Deliveries
+
+beforeAll(async () => {
+  d = await startDeliveries()
+  ;({ test, ann, ben } = d)
+})
+afterAll(() => d?.close())
+beforeEach(() => d.reset())
+
+describe('pushes', () => {
+  const subscription = (name: string) => ({ endpoint: `https://push.example.com/${name}`, keys: { p256dh: 'p', auth: 'a' } })
+  const save = (name: string, as = ann) => test.request('PUT', '/api/push/subscription', as, subscription(name))
+
+  it('say how many, to each browser, once', async () => {
+    for (const name of ['phone', 'laptop', 'phone']) expect((await save(name)).statusCode).toBe(204)
+    await d.comment('Secret words', 'A title')
+    await d.comment()
+    await d.wait({ seconds: 15 })
+    await d.wait({ hours: 1 })
+    expect(d.pushes.map(({ target }) => target.endpoint).sort()).toEqual([
+      'https://push.example.com/laptop',
+      'https://push.example.com/phone',
+    ])
+    for (const { message } of d.pushes) {
+      expect(message).toEqual({ title: 'Sungrove', body: 'You have 2 new notifications', url: '/notifications' })
+    }
+  })
+
+  it('forget a browser whose subscription ended, and one that was removed', async () => {
+    await save('phone')
+    d.answers.push = 'gone'
+    await d.comment()
+    await d.wait({ seconds: 15 })
+    expect(d.pushes).toHaveLength(1)
+    await d.comment()
+    await d.wait({ seconds: 15 })
+    expect(d.pushes).toHaveLength(1)
+    d.answers.push = 'sent'
+    await save('laptop')
+    const removal = { endpoint: subscription('laptop').endpoint }
+    expect((await test.request('POST', '/api/push/subscription/removals', ben, removal)).statusCode).toBe(204)
+    expect(await test.db.selectFrom('push_subscriptions').selectAll().execute(), 'not another’s').toHaveLength(1)
+    await test.request('POST', '/api/push/subscription/removals', ann, removal)
+    await d.comment()
+    await d.wait({ seconds: 15 })
+    expect(d.pushes).toHaveLength(1)
+  })
+
+  it('follow a browser to whoever signed in last, and keep ten', async () => {
+    for (let i = 0; i < 12; i++) await save(`browser-${i}`)
+    await save('browser-11', ben)
+    const rows = await test.db.selectFrom('push_subscriptions').select(['user_id', 'endpoint']).orderBy('id').execute()
+    expect(rows.filter(({ user_id }) => user_id === ann.user.id)).toHaveLength(9)
+    expect(rows.filter(({ user_id }) => user_id === ben.user.id).map(({ endpoint }) => endpoint)).toEqual([
+      'https://push.example.com/browser-11',
+    ])
+  })
+
+  it('wait until the quiet hours end', async () => {
+    await save('phone')
+    await d.prefer({ quietHours: { from: 15 * 60, until: 16 * 60 } })
+    await d.comment()
+    await d.wait({ minutes: 30 })
+    expect(d.pushes).toEqual([])
+    await d.wait({ minutes: 31 })
+    expect(d.pushes).toHaveLength(1)
+  })
+
+  it.each([
+    'http://push.example.com/x',
+    'https://127.0.0.1/x',
+    'https://[::1]/x',
+    'https://localhost/x',
+    'https://printer.local/x',
+    'https://push.example.com:8443/x',
+  ])('do not go to %s', async (endpoint) => {
+    expect((await test.request('PUT', '/api/push/subscription', ann, { ...subscription('x'), endpoint })).statusCode).toBe(400)
+  })
+})
+
+it('a word of an exclusive post is in no notification, mail, push or signal for those who may not read it', async () => {
+  const canary = 'canary-7f3a'
+  const { id } = await addBusiness(test.db, { type: 'farm', name: 'Hidden Farm' })
+  await social.joinBusiness(test.db, ben.user.id, id)
+  await social.followBusiness(test.db, ann.user.id, id)
+  const subscriber = await test.signUp()
+  await social.followBusiness(test.db, subscriber.user.id, id)
+  await social.subscribeTo(test.db, subscriber.user.id, id)
+  await d.prefer({ emailRhythm: 'each' })
+  await test.request('PUT', '/api/push/subscription', ann, {
+    endpoint: 'https://push.example.com/canary',
+    keys: { p256dh: 'p', auth: 'a' },
+  })
+  const postId = await social.addPost(test.db, {
+    author_id: ben.user.id,
+    business_id: id,
+    title: 'Members only',
+    content: `${canary} content`,
+    is_exclusive: true,
+    place: `${canary} place`,
+    tags: [canary],
+  })
+  await d.happen('post.published', { postId })
+  const commentId = await social.addComment(test.db, { post_id: postId, author_id: subscriber.user.id, content: `${canary} comment` })
+  await d.happen('comment.written', { commentId })
+  // Somebody who commented as a subscriber, and is one no more, is not told of a reply.
+  const lapsed = await social.addComment(test.db, { post_id: postId, author_id: ann.user.id, content: `${canary} mine` })
+  await d.happen('comment.written', {
+    commentId: await social.addComment(test.db, {
+      post_id: postId,
+      author_id: subscriber.user.id,
+      parent_id: lapsed,
+      content: `${canary} reply`,
+    }),
+  })
+  await d.wait({ minutes: 4 })
+
+  const answer = await test.request('GET', '/api/notifications', ann)
+  expect(answer.json()).toMatchObject([{ title: 'Hidden Farm has an update: “Members only”', content: '' }])
+  expect(d.mails.filter(({ to }) => to === ann.email)).toHaveLength(1)
+  expect(d.pushes).toHaveLength(1)
+  const rows = await test.db.selectFrom('notifications').selectAll().execute()
+  expect(`${answer.body}${JSON.stringify([rows, d.pushes, d.mails])}`).not.toContain(canary)
+  expect((await test.request('GET', '/api/notifications', subscriber)).body).toContain(`${canary} content`)
+})

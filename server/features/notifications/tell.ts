@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { NotificationType } from '../../../contracts/notifications.ts'
+import type { Tx } from '../../db/connect.ts'
+import { newId } from '../../kernel/ids.ts'
+
+/** What one person is told about another's deed. */
+export type News = {
+  userId: string
+  type: NotificationType
+  /** While unread, what has the same key is one notification. */
+  groupKey: string
+  /** Who did it. Null: a business, whose people are nobody's business; it is `businessId` then. */
+  actorId: string | null
+  /** When it was done. */
+  doneAt: Date
+  /** Likes and follows are told once, however often they are taken back and given again. */
+  isOnce: boolean
+  businessId?: string | null
+  postId?: string | null
+  commentId?: string | null
+  reviewId?: string | null
+}
+
+/** What is written in words is worth another mail and push when there is more of it. */
+const tellsAgain = new Set<NotificationType>(['comment', 'reply', 'review'])
+
+/**
+ * Writes a notification, or lets the deed join the unread one of its group, once however often it is called. Returns whether
+ * anything changed.
+ */
+export async function tell(tx: Tx, news: News, now: Date): Promise<boolean> {
+  if (await wasTold(tx, news)) return false
+  const group = await takeGroup(tx, news, now)
+  if (!group) return false
+  if (group.isNew) {
+    if (news.actorId) await addActor(tx, group.id, news)
+    return true
+  }
+  const isAnother = news.actorId !== null && (await addActor(tx, group.id, news))
+  await sql`
+    update notifications set
+      actors_count = actors_count + ${isAnother ? 1 : 0},
+      actor_id = ${news.actorId}::uuid,
+      comment_id = coalesce(${news.commentId ?? null}::uuid, comment_id),
+      review_id = coalesce(${news.reviewId ?? null}::uuid, review_id),
+      created_at = greatest(created_at, ${now}::timestamptz),
+      mailed_at = case when ${tellsAgain.has(news.type)}::boolean then null else mailed_at end,
+      pushed_at = case when ${tellsAgain.has(news.type)}::boolean then null else pushed_at end
+    where id = ${group.id}::uuid`.execute(tx)
+  return true
+}
+
+/** Whether this person was told of this deed (or, where it counts once, of the like by the same one) before, read or not. */
+async function wasTold(tx: Tx, { userId, groupKey, actorId, doneAt, isOnce, commentId }: News): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from notifications n
+    where n.user_id = ${userId}::uuid and n.group_key = ${groupKey} and n.actors_count > 0
+      and case when ${actorId}::uuid is null
+        then ${commentId ?? null}::uuid is null or n.comment_id >= ${commentId ?? null}::uuid
+        else exists (
+          select 1 from notification_actors a
+          where a.notification_id = n.id and a.user_id = ${actorId}::uuid
+            and (${isOnce}::boolean or a.created_at >= ${doneAt}::timestamptz) offset 0) end
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** The unread notification of the group, locked: found, or made. */
+async function takeGroup(tx: Tx, news: News, now: Date): Promise<{ id: string; isNew: boolean } | null> {
+  const find = () =>
+    tx
+      .selectFrom('notifications')
+      .select('id')
+      .where('user_id', '=', news.userId)
+      .where('group_key', '=', news.groupKey)
+      .where('is_read', '=', false)
+      .forUpdate()
+      .executeTakeFirst()
+  // Between the one and the other it may be marked as read, or made by somebody else.
+  for (let tries = 0; tries < 5; tries++) {
+    const found = await find()
+    if (found) return { id: found.id, isNew: false }
+    const made = await tx
+      .insertInto('notifications')
+      .values({
+        id: newId(),
+        user_id: news.userId,
+        type: news.type,
+        group_key: news.groupKey,
+        actor_id: news.actorId,
+        actors_count: 1,
+        business_id: news.businessId ?? null,
+        post_id: news.postId ?? null,
+        comment_id: news.commentId ?? null,
+        review_id: news.reviewId ?? null,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made) return { id: made.id, isNew: true }
+  }
+  return null
+}
+
+/** Whether they were not among those named before. */
+async function addActor(tx: Tx, notificationId: string, { actorId, doneAt }: News): Promise<boolean> {
+  const added = await tx
+    .insertInto('notification_actors')
+    .values({ notification_id: notificationId, user_id: actorId as string, created_at: doneAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  if (added) return true
+  await tx
+    .updateTable('notification_actors')
+    .set({ created_at: doneAt })
+    .where('notification_id', '=', notificationId)
+    .where('user_id', '=', actorId)
+    .where('created_at', '<', doneAt)
+    .execute()
+  return false
+}

@@ -1,0 +1,39 @@
+import type { Channel, NotificationTopic, NotificationType } from '../../../contracts/notifications.ts'
+import { notificationTypes } from '../../../contracts/notifications.ts'
+
+/** The switch that a type hangs on. */
+const topics: Record<NotificationType, NotificationTopic> = {
+  business_post: 'posts',
+  farm_update: 'posts',
+  harvest_ready: 'posts',
+  person_post: 'posts',
+  new_product: 'products',
+  product_update: 'products',
+  like: 'likes',
+  comment: 'comments',
+  reply: 'comments',
+  follow: 'follows',
+  subscriber: 'follows',
+  review: 'reviews',
+  review_reply: 'reviews',
+  helpful: 'reviews',
+}
+
+export const topicOf = (type: NotificationType): NotificationTopic => topics[type]
+
+export const typesOf = (topic: NotificationTopic): NotificationType[] => notificationTypes.filter((type) => topics[type] === topic)
+
+export type Channels = Record<Channel, boolean>
+
+/**
+ * What somebody who chose nothing is told. The specification's settings have new posts on and product updates off. Likes are not
+ * worth a mail. A push needs a browser that was asked and agreed, so whoever has one gets what is written in words.
+ */
+export const defaultChannels: Record<NotificationTopic, Channels> = {
+  posts: { in_app: true, email: true, push: true },
+  products: { in_app: false, email: false, push: false },
+  likes: { in_app: true, email: false, push: false },
+  comments: { in_app: true, email: true, push: true },
+  follows: { in_app: true, email: true, push: false },
+  reviews: { in_app: true, email: true, push: true },
+}

@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { NotificationType } from '../../../contracts/notifications.ts'
+import { isLocked, isNotBlocked, isVisible, readerOf, type Viewer } from '../posts/index.ts'
+
+/**
+ * Whether a reader may still see what a notification `n` is about: it is there, it is for them, and whoever did it is nobody that one
+ * of the two has blocked. Lists, counts, mails and pushes all ask here.
+ */
+export function isNotificationVisible(viewer: Viewer, types: readonly NotificationType[]): RawBuilder<boolean> {
+  const reader = readerOf(viewer)
+  const isFree = (person: RawBuilder<unknown>) => isNotBlocked(reader.id, person)
+  return sql<boolean>`(
+    n.type = any(${types}::text[])
+    and (n.post_id is null or exists (
+      select 1 from posts left join businesses on businesses.id = posts.business_id
+      where posts.id = n.post_id and ${isVisible(reader)}
+        -- The comments of a locked post are locked, too.
+        and (n.type not in ('comment', 'reply') or not ${isLocked(reader)})))
+    and (n.type not in ('comment', 'reply') or n.actors_count > 1 or exists (
+      select 1 from comments where comments.id = n.comment_id and not comments.is_deleted))
+    and (n.type not in ('review', 'helpful', 'review_reply') or (n.type = 'review' and n.actors_count > 1) or exists (
+      select 1 from reviews where reviews.id = n.review_id and (n.type <> 'review_reply' or reviews.reply is not null)))
+    -- offset 0: looked up for this row; the planner would else now and then read the whole table into memory.
+    and (n.type <> 'subscriber' or exists (
+      select 1 from business_members where business_members.user_id = n.user_id and business_members.business_id = n.business_id offset 0))
+    and (n.business_id is null or not exists (
+      select 1 from business_blocks where business_blocks.user_id = n.user_id and business_blocks.business_id = n.business_id))
+    and (n.actors_count = 0 or (n.actor_id is null and n.business_id is not null and n.type in ('comment', 'reply', 'review_reply'))
+      or ${isFree(sql`n.actor_id`)} and n.actor_id is not null
+      or exists (select 1 from notification_actors a where a.notification_id = n.id and ${isFree(sql`a.user_id`)} offset 0)))`
+}
+
+/** Of these, the unread ones for which something else holds too. */
+export const idsAmong = (ids: readonly string[], and: RawBuilder<boolean>): RawBuilder<boolean> =>
+  sql<boolean>`n.id = any(${ids}::uuid[]) and not n.is_read and ${and}`

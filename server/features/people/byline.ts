@@ -1,0 +1,30 @@
+import { publicDisplayName } from '../../../contracts/display-name.ts'
+import type { Person } from '../../../contracts/people.ts'
+import { bylinePicture } from '../../kernel/media-address.ts'
+
+type NamedRow = {
+  id: string
+  display_name: string | null
+  first_name: string | null
+  last_name: string | null
+  image_id: string | null
+  /** Where it is not read, the picture is shown. */
+  is_profile_public?: boolean
+}
+
+/** The columns of `users` that a byline is made of. */
+export const bylineColumns = [
+  'users.id',
+  'users.display_name',
+  'users.first_name',
+  'users.last_name',
+  'users.image_id',
+  'users.is_profile_public',
+] as const
+
+/** Somebody as others see them beside what they wrote: of a profile that is not public, the name alone. */
+export const toPerson = (row: NamedRow): Person => ({
+  id: row.id,
+  name: publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name }),
+  imageUrl: row.is_profile_public === false ? null : bylinePicture(row.image_id),
+})

@@ -1,0 +1,11 @@
+import * as contract from '../../../contracts/people.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { getProfile } from './get-profile.ts'
+
+export { bylineColumns, toPerson } from './byline.ts'
+export { changeFollowersCount, changeFollowingCount, lockPeople } from './follow-counts.ts'
+export { businessNotBlocked, notBlocked, notBlockedBy, requireOpenProfile, requireVisiblePerson, type VisiblePerson } from './visibility.ts'
+
+export function registerPeople(api: Api): void {
+  route(api, contract.getProfile, ({ ctx, actor, params }) => getProfile(ctx.db, actor.id, params.id))
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Profile } from '../../../contracts/people.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let dana: TestPerson
+let viewer: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  dana = await test.signUp({ firstName: 'Dana', lastName: 'Reed' })
+  viewer = await test.signUp()
+  const mediaId = newId()
+  await test.db
+    .insertInto('media')
+    .values({ id: mediaId, owner_id: dana.user.id, kind: 'image', status: 'ready', byte_size: 1, width: 1, height: 1 })
+    .execute()
+  await change({ bio: 'Grows beans', interests: ['Flower'], image_id: mediaId, followers_count: 2, following_count: 3, posts_count: 4 })
+})
+afterAll(() => test?.close())
+
+const change = (details: object) => test.db.updateTable('users').set(details).where('id', '=', dana.user.id).execute()
+const profile = async (as: TestPerson | null) => {
+  const answer = await test.request('GET', `/api/people/${dana.user.id}`, as)
+  return { status: answer.statusCode, body: answer.body, profile: answer.json() as Profile }
+}
+
+const whole = {
+  name: 'Dana Reed',
+  userType: 'consumer',
+  location: 'Denver, CO',
+  bio: 'Grows beans',
+  interests: ['Flower'],
+  followersCount: 2,
+  followingCount: 3,
+  postsCount: 4,
+}
+
+it('shows a public profile to members, and nobody’s email', async () => {
+  await change({ is_profile_public: true, allow_location_sharing: true })
+  const seen = await profile(viewer)
+  expect(seen.profile).toMatchObject({ ...whole, isProfilePublic: true, isSelf: false, isFollowing: false, isBlocked: false })
+  expect(seen.profile.imageUrl).toContain('/media/')
+  expect(seen.profile.createdAt).not.toBeNull()
+  expect(seen.body).not.toContain('@')
+  expect((await profile(null)).status).toBe(401)
+})
+
+it('hides the location that is not shared, except from its owner', async () => {
+  await change({ is_profile_public: true, allow_location_sharing: false })
+  expect((await profile(viewer)).profile).toMatchObject({ ...whole, location: null })
+  expect((await profile(dana)).profile).toMatchObject({ ...whole, isSelf: true })
+})
+
+it('shows of a private profile the name alone, and everything to its owner', async () => {
+  await change({ is_profile_public: false, allow_location_sharing: true })
+  expect((await profile(viewer)).profile).toEqual({
+    id: dana.user.id,
+    name: 'Dana Reed',
+    imageUrl: null,
+    isProfilePublic: false,
+    isSelf: false,
+    isFollowing: false,
+    isBlocked: false,
+    userType: null,
+    location: null,
+    bio: null,
+    interests: [],
+    followersCount: null,
+    followingCount: null,
+    postsCount: null,
+    createdAt: null,
+  })
+  const own = (await profile(dana)).profile
+  expect(own).toMatchObject({ ...whole, isProfilePublic: false, isSelf: true })
+  expect(own.imageUrl).toContain('/media/')
+})
+
+it('answers 404 for whoever is not there', async () => {
+  expect((await test.request('GET', `/api/people/${newId()}`, viewer)).statusCode).toBe(404)
+  expect((await test.request('GET', '/api/people/nobody', viewer)).statusCode).toBe(404)
+})

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { FeedPost } from '../../../contracts/posts.ts'
+import type { Db } from '../../db/connect.ts'
+import { type After, isAfter, type PostKey } from './posts.queries.ts'
+import type { Viewer } from './viewer.ts'
+import { isBusinessPostVisible, isBusinessVisible, isLocked, isNotBlocked, isTypeVisible, readerOf } from './visible-posts.ts'
+
+type BusinessType = NonNullable<FeedPost['business']>['type']
+
+type FeedSelection = {
+  /** Businesses of this type alone, and then no people. */
+  type: BusinessType | null
+  after: After
+  limit: number
+}
+
+/**
+ * The newest posts of whom a person follows, of the businesses they belong to, and of themselves.
+ *
+ * What it costs depends on how many they follow, not on how many posts there are: of each source the newest post alone is
+ * looked up in its index; only the `limit` sources with the newest ones can have a post on the page, and of those alone
+ * `limit` posts each are read.
+ */
+export async function feedKeys(db: Db, viewer: Viewer, { type, after, limit }: FeedSelection): Promise<PostKey[]> {
+  const reader = readerOf(viewer)
+  // Written out, and always one of three: where the number is a parameter, the plan is made for a tenth of all posts.
+  const most = sql.lit(steps.find((step) => step >= limit) ?? limit)
+  const newestFirst = sql`order by posts.created_at desc, posts.id desc`
+  const ofBusiness = (business: string, isOfAge: string) => sql`
+    select posts.created_at, posts.id from posts
+    where posts.business_id = ${sql.ref(business)} and ${isTypeVisible({ isOfAge: sql.ref<boolean>(isOfAge) })} and ${isAfter(after)}
+    ${newestFirst}`
+  const ofPerson = (person: string) => sql`
+    select posts.created_at, posts.id from posts
+    where posts.author_id = ${sql.ref(person)} and posts.business_id is null and ${isAfter(after)}
+    ${newestFirst}`
+  const { rows } = await sql<PostKey>`
+    with business_sources as materialized (
+      select near.business_id, ${reader.isOfAge} as is_of_age
+      from (
+        select business_id from business_follows where user_id = ${reader.id}
+        union select business_id from business_members where user_id = ${reader.id}) as near
+      join businesses on businesses.id = near.business_id
+      where (${type}::text is null or businesses.type = ${type}::text) and ${isBusinessVisible(reader, sql`near.business_id`)}
+    ), person_sources as materialized (
+      select near.person_id
+      from (select person_id from person_follows where follower_id = ${reader.id} union all select ${reader.id}) as near
+      where ${type}::text is null and ${isNotBlocked(reader.id, sql`near.person_id`)}
+    ), sources as materialized (
+      select business_id, is_of_age, null::uuid as person_id, newest.created_at, newest.id
+      from business_sources cross join lateral (${ofBusiness('business_sources.business_id', 'business_sources.is_of_age')} limit 1) as newest
+      union all
+      select null, null, person_id, newest.created_at, newest.id
+      from person_sources cross join lateral (${ofPerson('person_sources.person_id')} limit 1) as newest
+      order by created_at desc, id desc
+      limit ${most}
+    )
+    select page.id, page.created_at
+    from sources cross join lateral (${ofBusiness('sources.business_id', 'sources.is_of_age')} limit ${most}) as page
+    where sources.business_id is not null
+    union all
+    select page.id, page.created_at
+    from sources cross join lateral (${ofPerson('sources.person_id')} limit ${most}) as page
+    where sources.person_id is not null
+    order by created_at desc, id desc
+    limit ${most}`.execute(db)
+  return rows.slice(0, limit)
+}
+
+/** One more than a short, a usual and the longest page. */
+const steps = [21, 51, 101]
+
+type SuggestionSelection = { type: BusinessType | null; now: Date; manyLikes: number; limit: number }
+
+/**
+ * Recent posts of businesses that the person neither follows nor belongs to, by what they got in likes and comments, halved every
+ * three days; at most two of a business.
+ *
+ * They are chosen among the newest posts of all and the newest of the businesses that trend, a fixed number each, so that the
+ * cost does not grow with the site.
+ */
+export async function suggestedPosts(db: Db, viewer: Viewer, { type, now, manyLikes, limit }: SuggestionSelection) {
+  const reader = readerOf(viewer)
+  const daysBefore = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000)
+  const monthAgo = sql`${daysBefore(30)}::timestamptz`
+  const { rows } = await sql<{ id: string; is_liked_by_many: boolean }>`
+    with pool as (
+      (select posts.id from posts where posts.created_at > ${monthAgo} and posts.business_id is not null and not posts.is_exclusive
+      order by posts.created_at desc, posts.id desc limit 300)
+      union
+      select lively.id
+      from (select business_id from business_trends order by score desc, business_id desc limit 50) as trends
+      cross join lateral (
+        select posts.id from posts
+        where posts.business_id = trends.business_id and posts.created_at > ${monthAgo} and not posts.is_exclusive
+        order by posts.created_at desc, posts.id desc limit 4) as lively
+    ), ranked as (
+      select posts.id, posts.business_id,
+        (posts.likes_count + posts.comments_count + 1)
+          * power(0.5::double precision, extract(epoch from ${now}::timestamptz - posts.created_at)::double precision / 259200) as score
+      from pool join posts on posts.id = pool.id join businesses on businesses.id = posts.business_id
+      where (${type}::text is null or businesses.type = ${type}::text)
+        and ${isBusinessPostVisible(reader)} and not ${isLocked(reader)}
+        and posts.created_at <= ${now}::timestamptz
+        and not exists (
+          select 1 from business_follows where business_follows.user_id = ${reader.id} and business_follows.business_id = posts.business_id)
+        and not exists (
+          select 1 from business_members where business_members.user_id = ${reader.id} and business_members.business_id = posts.business_id)
+    ), placed as (
+      select id, score, row_number() over (partition by business_id order by score desc, id desc) as place from ranked
+    ), best as (
+      select id, score from placed where place <= 2 order by score desc, id desc limit ${limit}
+    )
+    select best.id, (
+      select count(*) from (
+        select 1 from post_likes where post_likes.post_id = best.id and post_likes.created_at > ${daysBefore(7)}::timestamptz
+        limit ${manyLikes}) as recent) >= ${manyLikes} as is_liked_by_many
+    from best order by best.score desc, best.id desc`.execute(db)
+  return rows
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Post } from '../../../contracts/posts.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { addPost } from '../../../tests/support/posts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { changeLike } from './like-post.ts'
+
+let test: TestApp
+let author: TestPerson
+let fan: TestPerson
+let published: string[] = []
+
+beforeAll(async () => {
+  test = await startTestApp()
+  const publish = test.ctx.events.publish
+  test.ctx.events.publish = async (tx, name, data) => {
+    published.push(name)
+    return publish(tx, name, data)
+  }
+  author = await test.signUp()
+  fan = await test.signUp()
+})
+afterAll(() => test?.close())
+beforeEach(() => {
+  published = []
+})
+
+const like = (as: TestPerson | null, id: string, method: 'PUT' | 'POST' | 'DELETE' = 'PUT') =>
+  test.request(method, `/api/posts/${id}/like`, as)
+const counts = async (id: string) => {
+  const { likes_count, rows } = await test.db
+    .selectFrom('posts')
+    .select((eb) => [
+      'likes_count',
+      eb
+        .selectFrom('post_likes')
+        .whereRef('post_id', '=', 'posts.id')
+        .select((count) => count.fn.countAll<number>().as('rows'))
+        .as('rows'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { likes_count, rows }
+}
+
+/** People without a session: the writes themselves are what is tried. */
+async function manyPeople(number: number) {
+  const people = Array.from({ length: number }, () => ({ id: newId() }))
+  await test.db
+    .insertInto('users')
+    .values(people.map(({ id }) => ({ id, email: `${id}@example.com`, birthday: '1990-01-01' })))
+    .execute()
+  return people.map(({ id }) => ({ id, sessionId: id, role: 'member' as const, userType: 'consumer' as const, birthday: '1990-01-01' }))
+}
+
+it('likes and takes it back; repeating changes nothing', async () => {
+  const { id } = await addPost(test.db, { author_id: author.user.id })
+  const liked = { id, isLiked: true, likesCount: 1 }
+  expect((await like(fan, id)).json()).toEqual(liked)
+  expect((await like(fan, id)).json()).toEqual(liked)
+  expect(published).toEqual(['post.liked'])
+  expect((await test.request('GET', `/api/posts/${id}`, fan)).json()).toMatchObject({ isLiked: true, likesCount: 1 })
+  expect((await test.request('GET', `/api/posts/${id}`, author)).json()).toMatchObject({ isLiked: false, likesCount: 1 })
+  const gone = { id, isLiked: false, likesCount: 0 }
+  expect((await like(fan, id, 'DELETE')).json()).toEqual(gone)
+  expect((await like(fan, id, 'DELETE')).json()).toEqual(gone)
+})
+
+it('toggles with POST: sent again, it takes the like back, and no count is ever wrong', async () => {
+  const { id } = await addPost(test.db, { author_id: author.user.id })
+  expect((await like(fan, id, 'POST')).json()).toEqual({ id, isLiked: true, likesCount: 1 })
+  expect((await like(fan, id, 'POST')).json()).toEqual({ id, isLiked: false, likesCount: 0 })
+  expect((await like(fan, id, 'POST')).json()).toEqual({ id, isLiked: true, likesCount: 1 })
+  expect(await counts(id)).toEqual({ likes_count: 1, rows: 1 })
+})
+
+it('counts one for a hundred likes of one person at once', async () => {
+  const { id } = await addPost(test.db, { author_id: author.user.id })
+  const answers = await Promise.all(Array.from({ length: 100 }, () => like(fan, id)))
+  expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.json().likesCount}`))).toEqual(new Set(['200 1']))
+  expect(await counts(id)).toEqual({ likes_count: 1, rows: 1 })
+  expect(published).toEqual(['post.liked'])
+  await Promise.all(Array.from({ length: 100 }, () => like(fan, id, 'DELETE')))
+  expect(await counts(id)).toEqual({ likes_count: 0, rows: 0 })
+  await Promise.all(Array.from({ length: 99 }, () => like(fan, id, 'POST')))
+  expect(await counts(id)).toEqual({ likes_count: 1, rows: 1 })
+})
+
+it('counts a hundred for a hundred people at once', async () => {
+  const { id } = await addPost(test.db, { author_id: author.user.id })
+  const people = await manyPeople(100)
+  const answers = await Promise.all(people.map((actor) => changeLike(test.ctx, actor, id, true)))
+  expect(new Set(answers.map((answer) => answer.likesCount)).size).toBe(100)
+  expect(await counts(id)).toEqual({ likes_count: 100, rows: 100 })
+  await Promise.all(people.map((actor, i) => changeLike(test.ctx, actor, id, i % 2 === 0)))
+  expect(await counts(id)).toEqual({ likes_count: 50, rows: 50 })
+})
+
+it('tells nobody of their own likes', async () => {
+  const { id } = await addPost(test.db, { author_id: author.user.id })
+  await like(author, id)
+  const business = await addBusiness(test.db)
+  await test.db.insertInto('business_members').values({ business_id: business.id, user_id: fan.user.id, role: 'staff' }).execute()
+  const ours = await addPost(test.db, { author_id: author.user.id, business_id: business.id })
+  await like(fan, ours.id)
+  expect(published).toEqual([])
+  await like(author, ours.id)
+  expect(published).toEqual(['post.liked'])
+})
+
+it('is for people who are signed in and may see the post', async () => {
+  const { id } = await addPost(test.db, { author_id: author.user.id })
+  expect((await like(null, id)).statusCode).toBe(401)
+  expect((await like(fan, newId())).statusCode).toBe(404)
+  await test.db.insertInto('person_blocks').values({ blocker_id: author.user.id, blocked_id: fan.user.id }).execute()
+  expect((await like(fan, id)).statusCode).toBe(404)
+  await test.db.deleteFrom('person_blocks').execute()
+  const business = await addBusiness(test.db)
+  const locked = await addPost(test.db, { author_id: author.user.id, business_id: business.id, is_exclusive: true })
+  expect((await like(fan, locked.id)).statusCode).toBe(403)
+  expect(await counts(locked.id)).toEqual({ likes_count: 0, rows: 0 })
+})
+
+it('survives likes, comments and deletions at once without a deadlock or a wrong count', async () => {
+  const people = await manyPeople(10)
+  const authorCount = async () =>
+    (await test.db.selectFrom('users').select('posts_count').where('id', '=', author.user.id).executeTakeFirstOrThrow()).posts_count
+  const before = await authorCount()
+  const posts = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const answer = await test.request('POST', '/api/posts', author, { title: 'Hot', content: 'Hot' })
+      return (answer.json() as Post).id
+    }),
+  )
+  const statuses = await Promise.all(
+    posts.flatMap((id) => [
+      ...people.map((actor) =>
+        changeLike(test.ctx, actor, id, true).then(
+          () => 200,
+          (error: { status?: number }) => error.status,
+        ),
+      ),
+      ...Array.from({ length: 8 }, (_, i) =>
+        test
+          .request('POST', `/api/posts/${id}/comments`, i % 2 ? fan : author, { content: `Word ${i}` })
+          .then((answer) => answer.statusCode),
+      ),
+      ...(posts.indexOf(id) % 2
+        ? [1, 2].map(() => test.request('DELETE', `/api/posts/${id}`, author).then((answer) => answer.statusCode))
+        : []),
+    ]),
+  )
+  expect(statuses.filter((status) => ![200, 201, 204, 404].includes(status ?? 0))).toEqual([])
+  for (const [i, id] of posts.entries()) {
+    if (i % 2) expect((await test.request('GET', `/api/posts/${id}`, author)).statusCode).toBe(404)
+    else {
+      expect(await counts(id)).toEqual({ likes_count: 10, rows: 10 })
+      expect((await test.request('GET', `/api/posts/${id}`, author)).json().commentsCount).toBe(8)
+    }
+  }
+  expect(await authorCount()).toBe(before + 2)
+})

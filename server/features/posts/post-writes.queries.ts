@@ -1,0 +1,92 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { DB, Tx } from '../../db/connect.ts'
+
+/** Whether a business is there, and whether the person belongs to it. */
+export const membershipIn = (tx: Tx, userId: string, businessId: string) =>
+  tx
+    .selectFrom('businesses')
+    .leftJoin('business_members', (join) => join.onRef('business_members.business_id', '=', 'businesses.id').on('user_id', '=', userId))
+    .select(['businesses.id', 'businesses.country', 'businesses.state', 'business_members.role'])
+    .where('businesses.id', '=', businessId)
+    .executeTakeFirst()
+
+/** The businesses that a person belongs to, two at most: whether it is exactly one is all that is asked. */
+export const someMemberships = (tx: Tx, userId: string) =>
+  tx.selectFrom('business_members').select('business_id').where('user_id', '=', userId).limit(2).execute()
+
+/** Holds the row of the author until the transaction ends. Before any post is locked: see lock-post.ts. */
+export const changePostsCount = (tx: Tx, userId: string, by: 1 | -1) =>
+  tx
+    .updateTable('users')
+    .set((eb) => ({ posts_count: eb('posts_count', '+', by) }))
+    .where('id', '=', userId)
+    .execute()
+
+export const insertPost = (tx: Tx, row: Insertable<DB['posts']>) => tx.insertInto('posts').values(row).execute()
+
+export const updatePost = (tx: Tx, postId: string, changes: Updateable<DB['posts']>) =>
+  tx.updateTable('posts').set(changes).where('id', '=', postId).execute()
+
+/** Whether it was there still. Its media, likes and comments go with it. */
+export async function removePost(tx: Tx, postId: string): Promise<boolean> {
+  return (await tx.deleteFrom('posts').where('id', '=', postId).returning('id').executeTakeFirst()) !== undefined
+}
+
+export async function hasLiked(tx: Tx, postId: string, userId: string): Promise<boolean> {
+  const like = await tx
+    .selectFrom('post_likes')
+    .select('user_id')
+    .where('post_id', '=', postId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return like !== undefined
+}
+
+/** Whether there was none before. */
+export async function addLike(tx: Tx, postId: string, userId: string, now: Date): Promise<boolean> {
+  const added = await tx
+    .insertInto('post_likes')
+    .values({ post_id: postId, user_id: userId, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** Whether there was one. */
+export async function removeLike(tx: Tx, postId: string, userId: string): Promise<boolean> {
+  const removed = await tx
+    .deleteFrom('post_likes')
+    .where('post_id', '=', postId)
+    .where('user_id', '=', userId)
+    .returning('user_id')
+    .executeTakeFirst()
+  return removed !== undefined
+}
+
+export const setLikesCount = (tx: Tx, postId: string, count: number) =>
+  tx.updateTable('posts').set({ likes_count: count }).where('id', '=', postId).execute()
+
+/** Of a post that the transaction holds (lock-post.ts). */
+export const changeCommentsCount = (tx: Tx, postId: string, by: 1 | -1) =>
+  tx
+    .updateTable('posts')
+    .set((eb) => ({ comments_count: eb('comments_count', '+', by) }))
+    .where('id', '=', postId)
+    .execute()
+
+/** Puts exactly these on a post, in this order. */
+export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly string[]): Promise<void> {
+  await tx.deleteFrom('post_media').where('post_id', '=', postId).execute()
+  if (mediaIds.length === 0) return
+  await sql`
+    insert into post_media (post_id, position, media_id)
+    select ${postId}::uuid, position - 1, media_id from unnest(${mediaIds}::uuid[]) with ordinality as given (media_id, position)`.execute(
+    tx,
+  )
+}
+
+export const mediaIdsOf = async (tx: Tx, postId: string): Promise<string[]> =>
+  (await tx.selectFrom('post_media').select('media_id').where('post_id', '=', postId).orderBy('position').execute()).map(
+    (row) => row.media_id,
+  )

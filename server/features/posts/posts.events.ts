@@ -1,0 +1,8 @@
+declare module '../../kernel/events.ts' {
+  interface EventData {
+    'post.published': { postId: string }
+    'post.liked': { postId: string; userId: string }
+  }
+}
+
+export {}

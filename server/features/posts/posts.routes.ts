@@ -1,0 +1,29 @@
+import * as contract from '../../../contracts/posts.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { createPost } from './create-post.ts'
+import { deletePost } from './delete-post.ts'
+import { editPost } from './edit-post.ts'
+import { getFeed } from './get-feed.ts'
+import { getSuggestions } from './get-suggestions.ts'
+import { changeLike } from './like-post.ts'
+import { listBusinessPosts } from './list-business-posts.ts'
+import { listPersonPosts } from './list-person-posts.ts'
+import { readPost } from './read-posts.ts'
+import { viewerOf } from './viewer.ts'
+
+export function registerPosts(api: Api): void {
+  route(api, contract.createPost, ({ ctx, actor, body, idempotency }) => createPost(ctx, actor, body, idempotency))
+  route(api, contract.getPost, ({ ctx, actor, params }) => readPost(ctx.db, viewerOf(actor, ctx.clock.now()), params.id))
+  route(api, contract.editPost, ({ ctx, actor, params, body }) => editPost(ctx, actor, params.id, body))
+  route(api, contract.deletePost, async ({ ctx, actor, params }) => {
+    await deletePost(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.toggleLike, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, 'toggle'))
+  route(api, contract.likePost, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, true))
+  route(api, contract.unlikePost, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, false))
+  route(api, contract.listBusinessPosts, ({ ctx, actor, params, query }) => listBusinessPosts(ctx, actor, params.id, query))
+  route(api, contract.listPersonPosts, ({ ctx, actor, params, query }) => listPersonPosts(ctx, actor, params.id, query))
+  route(api, contract.getFeed, ({ ctx, actor, query }) => getFeed(ctx, actor, query))
+  route(api, contract.getSuggestions, ({ ctx, actor, query }) => getSuggestions(ctx, actor, query))
+}

@@ -1,0 +1,16 @@
+import type { Role } from '../../../contracts/accounts.ts'
+import { type Actor, ageOf } from '../../kernel/actor.ts'
+
+/** Somebody who reads posts. `null` in place of one is a visitor who is not signed in. */
+export type Viewer = {
+  id: string
+  /** In whole years; null while the birthday is not known. */
+  age: number | null
+  role?: Role
+}
+
+export function viewerOf(actor: Actor, now: Date): Viewer
+export function viewerOf(actor: Actor | null, now: Date): Viewer | null
+export function viewerOf(actor: Actor | null, now: Date): Viewer | null {
+  return actor && { id: actor.id, age: ageOf(actor, now), role: actor.role }
+}

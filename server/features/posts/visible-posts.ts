@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { PostType } from '../../../contracts/posts.ts'
+import { openPlacesFor } from '../jurisdictions/index.ts'
+import type { Viewer } from './viewer.ts'
+
+/**
+ * Who may see a post, and what of it. There is no other place that says so: lists, single reads, the feed, suggestions, comments,
+ * likes, notifications, media and exports all ask here.
+ *
+ * The fragments speak of the tables `posts` and, for a business's post, `businesses` by these names:
+ * `from posts left join businesses on businesses.id = posts.business_id`.
+ */
+
+/** Posts that advertise: only for readers of the jurisdiction's age. */
+export const advertising: readonly PostType[] = ['promotion', 'product']
+
+/** A reader as a query knows one: one of them by parameters, or many by the columns of a table. */
+export type Reader = {
+  /** Null for a visitor. */
+  id: RawBuilder<string | null>
+  /** Whether advertising of the row's business may be shown to them. */
+  isOfAge: RawBuilder<boolean>
+}
+
+/** One reader. The text of the query is the same for all of them, so that it is planned once. */
+export function readerOf(viewer: Viewer | null): Reader {
+  const { everywhere, open, closed } = openPlacesFor(viewer?.age ?? null)
+  const place = sql`(businesses.country || ' ' || coalesce(businesses.state, ''))`
+  return {
+    id: sql`${viewer?.id ?? null}::uuid`,
+    isOfAge: sql`(${everywhere}::boolean or ${place} = any(${open}::text[])
+      or ((businesses.country || ' ') = any(${open}::text[]) and ${place} <> all(${closed}::text[])))`,
+  }
+}
+
+/** Whether a business's posts are anywhere for the reader: not where they blocked it. */
+export const isBusinessVisible = ({ id }: Reader, businessId: RawBuilder<unknown> = sql`posts.business_id`) => sql<boolean>`not exists (
+  select 1 from business_blocks where business_blocks.user_id = ${id} and business_blocks.business_id = ${businessId})`
+
+/** Whether a post of this type is for the reader: advertising is for those of age. */
+export const isTypeVisible = ({ isOfAge }: Pick<Reader, 'isOfAge'>) =>
+  sql<boolean>`(posts.post_type not in ('promotion', 'product') or coalesce(${isOfAge}, false))`
+
+/** Under a business's name. What reads many posts of one business asks the two questions apart, the first but once. */
+export const isBusinessPostVisible = (reader: Reader) => sql<boolean>`(${isBusinessVisible(reader)} and ${isTypeVisible(reader)})`
+
+/** Under somebody's own name: for members, unless one of the two has blocked the other. */
+export const isPersonPostVisible = ({ id }: Reader) => sql<boolean>`(${id} is not null and ${isNotBlocked(id, sql`posts.author_id`)})`
+
+/** Whether the post is there at all for the reader. Of a locked one that is so, too: its title is for everybody. */
+export const isVisible = (reader: Reader) =>
+  sql<boolean>`(case when posts.business_id is null then ${isPersonPostVisible(reader)} else ${isBusinessPostVisible(reader)} end)`
+
+/** Exclusive, and the reader neither subscribes to the business nor belongs to it: the title is all there is to see. */
+export const isLocked = ({ id }: Reader) => sql<boolean>`(posts.is_exclusive
+  and not exists (select 1 from subscriptions where subscriptions.user_id = ${id} and subscriptions.business_id = posts.business_id)
+  and not ${isMember(id, sql`posts.business_id`)})`
+
+/** Visible, and every word of it. */
+export const isOpen = (reader: Reader) => sql<boolean>`(${isVisible(reader)} and not ${isLocked(reader)})`
+
+/** Whether a person belongs to a business; false where there is none. */
+export const isMember = (userId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`exists (
+  select 1 from business_members where business_members.user_id = ${userId} and business_members.business_id = ${businessId})`
+
+/** Neither of two people has blocked the other. */
+export const isNotBlocked = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql<boolean>`(
+  not exists (select 1 from person_blocks where person_blocks.blocker_id = ${one} and person_blocks.blocked_id = ${other})
+  and not exists (select 1 from person_blocks where person_blocks.blocker_id = ${other} and person_blocks.blocked_id = ${one}))`

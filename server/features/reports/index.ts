@@ -1,0 +1,7 @@
+import * as contract from '../../../contracts/reports.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { report } from './report.ts'
+
+export function registerReports(api: Api): void {
+  route(api, contract.report, ({ ctx, actor, body }) => report(ctx, actor, body))
+}

@@ -1,0 +1,29 @@
+import type { Parsed } from '../../../contracts/endpoint.ts'
+import type { report as contract, ReportSubject } from '../../../contracts/reports.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { viewerOf } from '../posts/index.ts'
+import { findSubject, saveReport } from './reports.queries.ts'
+
+const ownSentences: Record<ReportSubject, string> = {
+  post: 'This post is your own. You can delete it.',
+  comment: 'This comment is your own. You can delete it.',
+  review: 'This review is your own. You can delete it.',
+  person: 'You cannot report yourself.',
+  business: 'You run this business, so you cannot report it.',
+}
+
+/** Tells the moderators of something that the reporter sees and that is not their own. @throws AppError not_found, forbidden */
+export async function report(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  given: Parsed<(typeof contract)['body']>,
+): Promise<undefined> {
+  const now = clock.now()
+  const found = await findSubject(db, viewerOf(actor, now), given.subject, given.subjectId)
+  if (!found) throw notFound('This is not here any more, or not visible to you.')
+  if (found.is_own) throw new AppError('forbidden', { message: ownSentences[given.subject] })
+  await saveReport(db, { id: newId(), reporterId: actor.id, ...given, now })
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { reportReasons } from '../../../contracts/reports.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let owner: TestPerson
+let writer: TestPerson
+let reporter: TestPerson
+let shop: string
+let ids: Record<'post' | 'comment' | 'review' | 'person' | 'business', string>
+let exclusive: string
+let underExclusive: string
+let own: string
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp()
+  writer = await test.signUp()
+  shop = (await addBusiness(test.db)).id
+  await test.db.insertInto('business_members').values({ business_id: shop, user_id: owner.user.id, role: 'owner' }).execute()
+  const post = await addPost(writer, null)
+  exclusive = await addPost(owner, shop, true)
+  own = await addPost(owner, shop)
+  underExclusive = await addComment(exclusive, writer)
+  const review = newId()
+  await test.db.insertInto('reviews').values({ id: review, business_id: shop, user_id: writer.user.id, rating: 1 }).execute()
+  ids = { post, comment: await addComment(own, writer), review, person: writer.user.id, business: shop }
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  reporter = await test.signUp()
+})
+
+async function addPost(author: TestPerson, businessId: string | null, isExclusive = false): Promise<string> {
+  const id = newId()
+  await test.db
+    .insertInto('posts')
+    .values({ id, author_id: author.user.id, business_id: businessId, title: 'A title', content: 'Words', is_exclusive: isExclusive })
+    .execute()
+  return id
+}
+
+async function addComment(postId: string, author: TestPerson): Promise<string> {
+  const id = newId()
+  await test.db.insertInto('comments').values({ id, post_id: postId, author_id: author.user.id, content: 'Said' }).execute()
+  return id
+}
+
+const report = async (as: TestPerson | null, subject: string, subjectId: string, details: object = {}) =>
+  (await test.request('POST', '/api/reports', as, { subject, subjectId, reason: 'spam', ...details })).statusCode
+const stored = (of: TestPerson) =>
+  test.db.selectFrom('reports').select(['subject', 'subject_id', 'reason', 'details']).where('reporter_id', '=', of.user.id).execute()
+const block = (as: TestPerson, whom: TestPerson) => test.request('PUT', `/api/people/${whom.user.id}/block`, as)
+
+it('takes a report of everything that can be seen, and of every reason', async () => {
+  for (const [subject, id] of Object.entries(ids)) expect(await report(reporter, subject, id), subject).toBe(204)
+  expect((await stored(reporter)).map((row) => row.subject).sort()).toEqual(Object.keys(ids).sort())
+  for (const reason of reportReasons) expect(await report(reporter, 'post', ids.post, { reason })).toBe(204)
+  // Of a locked post the title is seen.
+  expect(await report(reporter, 'post', exclusive)).toBe(204)
+})
+
+it('keeps one of a person about a thing: said again it replaces the first, until it is resolved', async () => {
+  await report(reporter, 'review', ids.review, { details: 'First' })
+  await report(reporter, 'review', ids.review, { reason: 'harassment', details: 'Second' })
+  const second = { subject: 'review', subject_id: ids.review, reason: 'harassment', details: 'Second' }
+  expect(await stored(reporter)).toEqual([second])
+  await test.db.updateTable('reports').set({ resolved_at: test.clock.now() }).where('reporter_id', '=', reporter.user.id).execute()
+  expect(await report(reporter, 'review', ids.review, { details: 'Third' })).toBe(204)
+  expect(await stored(reporter)).toEqual([second])
+  const answers = await Promise.all(Array.from({ length: 20 }, () => report(reporter, 'post', ids.post)))
+  expect(new Set(answers)).toEqual(new Set([204]))
+  expect(await stored(reporter)).toHaveLength(2)
+})
+
+it('refuses what is one’s own', async () => {
+  for (const subject of ['post', 'comment', 'review', 'person'] as const)
+    expect(await report(writer, subject, ids[subject]), subject).toBe(403)
+  expect(await report(owner, 'business', shop)).toBe(403)
+  expect(await report(owner, 'post', own)).toBe(403)
+  expect(await stored(writer)).toEqual([])
+})
+
+it('answers 404 for what is not there or not visible, by a lock or by a block', async () => {
+  for (const subject of Object.keys(ids)) expect(await report(reporter, subject, newId()), subject).toBe(404)
+  expect(await report(reporter, 'comment', underExclusive)).toBe(404)
+  // Whoever blocks somebody has often a reason to report them.
+  await block(reporter, writer)
+  for (const subject of ['comment', 'review', 'person'] as const) expect(await report(reporter, subject, ids[subject])).toBe(204)
+  const blocked = await test.signUp()
+  await block(writer, blocked)
+  for (const subject of ['post', 'comment', 'review', 'person'] as const) expect(await report(blocked, subject, ids[subject])).toBe(404)
+  // A business stays in the directory for those who blocked it.
+  await test.request('PUT', `/api/businesses/${shop}/block`, reporter)
+  expect(await report(reporter, 'business', shop)).toBe(204)
+  expect(await report(reporter, 'post', own)).toBe(404)
+})
+
+it('is for people who are signed in, with a reason that exists', async () => {
+  expect(await report(null, 'post', ids.post)).toBe(401)
+  expect(await report(reporter, 'post', ids.post, { reason: 'boring' })).toBe(400)
+  expect(await report(reporter, 'planet', ids.post)).toBe(400)
+  expect(await report(reporter, 'post', 'not-an-id')).toBe(400)
+  expect(await report(reporter, 'post', ids.post, { details: 'x'.repeat(1001) })).toBe(400)
+})

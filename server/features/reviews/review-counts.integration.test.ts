@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { nextPage } from '../../../contracts/link-header.ts'
+import { type Rating, type RatingSort, ratingSorts } from '../../../contracts/reviews.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { addPeople } from '../../../tests/support/people.ts'
+import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { newId } from '../../kernel/ids.ts'
+import { encodeCursor } from '../../kernel/keyset.ts'
+import { changeHelpful } from './mark-helpful.ts'
+import { pageQuery } from './review-pages.ts'
+import { deleteRating, saveRating } from './save-rating.ts'
+
+let test: TestApp
+let people: string[]
+
+beforeAll(async () => {
+  test = await startTestApp()
+  people = await addPeople(test.db, 100)
+})
+afterAll(() => test?.close())
+
+const actor = (id: string): Actor => ({ id, sessionId: '', role: 'member', userType: 'consumer', birthday: '1990-04-01' })
+const review = (id: string, businessId: string, rating: number) =>
+  saveRating(test.ctx, actor(id), businessId, { rating, review: '', isFreebie: false })
+
+/** Businesses and reviews whose counts are not what is stored. */
+const wrongCounts = async () =>
+  (
+    await sql`
+      select id from businesses b where row(total_ratings, rating_sum, rating_counts) is distinct from (
+        select row(count(*)::integer, coalesce(sum(rating), 0)::integer, array[
+          count(*) filter (where rating = 1), count(*) filter (where rating = 2), count(*) filter (where rating = 3),
+          count(*) filter (where rating = 4), count(*) filter (where rating = 5)]::integer[])
+        from reviews where business_id = b.id)
+      union all
+      select id from reviews r where helpful_count <> (select count(*) from review_votes where review_id = r.id)`.execute(test.db)
+  ).rows
+
+it('is exact after a hundred reviews at once, by a hundred people and by one', async () => {
+  const { id } = await addBusiness(test.db)
+  await Promise.all(people.map((person, i) => review(person, id, (i % 5) + 1)))
+  expect(await wrongCounts()).toEqual([])
+  const { counts, average } = await saveRating(test.ctx, actor(people[0] as string), id, { rating: 1, review: '', isFreebie: false })
+  expect({ counts, average }).toEqual({ counts: [20, 20, 20, 20, 20], average: 3 })
+
+  const [one] = people as [string]
+  await Promise.all(people.map((_, i) => (i % 4 === 3 ? deleteRating(test.ctx, actor(one), id) : review(one, id, (i % 5) + 1))))
+  expect(await wrongCounts()).toEqual([])
+})
+
+it('is exact after a hundred helpful votes at once, by a hundred people and by one, while the review goes', async () => {
+  const { id } = await addBusiness(test.db)
+  const [writer, voter, ...others] = people as [string, string, ...string[]]
+  const { own } = await review(writer, id, 4)
+  const reviewId = own?.id as string
+  const vote = (person: string, isHelpful: boolean) => changeHelpful(test.ctx, person, reviewId, isHelpful)
+  await Promise.all([...others.map((person) => vote(person, true)), ...others.map((_, i) => vote(voter, i % 2 === 0))])
+  const { helpfulCount } = await vote(voter, true)
+  expect(helpfulCount).toBe(others.length + 1)
+  expect(await wrongCounts()).toEqual([])
+  await Promise.allSettled([
+    ...others.map((person) => vote(person, false)),
+    deleteRating(test.ctx, actor(writer), id),
+    ...others.map((person) => review(person, id, 2)),
+  ])
+  expect(await wrongCounts()).toEqual([])
+})
+
+it('keeps counts, total and sum equal to the table, whatever happens in whatever order', async () => {
+  const businesses = [await addBusiness(test.db), await addBusiness(test.db)]
+  const step = fc.record({ person: fc.nat(3), business: fc.nat(1), rating: fc.option(fc.integer({ min: 1, max: 5 })) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 5 }), async (rounds) => {
+      for (const round of rounds) {
+        await Promise.all(
+          round.map(({ person, business, rating }) => {
+            const by = people[person] as string
+            const of = businesses[business]?.id as string
+            return rating === null ? deleteRating(test.ctx, actor(by), of) : review(by, of, rating)
+          }),
+        )
+      }
+      expect(await wrongCounts()).toEqual([])
+    }),
+    { numRuns: 25 },
+  )
+}, 60_000)
+
+type Made = { id: string; rating: number; helpful_count: number; created_at: Date }
+
+/** The order that a sort promises, by a comparison of its own. */
+const orders: Record<RatingSort, (a: Made, b: Made) => number> = {
+  newest: (a, b) => newer(a, b),
+  helpful: (a, b) => b.helpful_count - a.helpful_count || newer(a, b),
+  highest: (a, b) => b.rating - a.rating || newer(a, b),
+  lowest: (a, b) => a.rating - b.rating || newer(a, b),
+}
+const newer = (a: Made, b: Made) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1)
+
+it('pages every sort in its order without a gap or a repetition, while others review', async () => {
+  const made = fc.record({ rating: fc.integer({ min: 1, max: 5 }), helpful_count: fc.nat(3), second: fc.nat(4) })
+  const sample = fc.record({ reviews: fc.array(made, { maxLength: 20 }), limit: fc.integer({ min: 1, max: 4 }) })
+  await fc.assert(
+    fc.asyncProperty(sample, async ({ reviews, limit }) => {
+      const { id: businessId } = await addBusiness(test.db)
+      const rows = reviews.map(({ second, ...each }, i) => ({
+        id: newId(),
+        business_id: businessId,
+        user_id: people[i] as string,
+        created_at: new Date(Date.UTC(2026, 0, 1, 0, 0, second)),
+        ...each,
+      }))
+      if (rows.length > 0) await test.db.insertInto('reviews').values(rows).execute()
+      for (const [n, sort] of ratingSorts.entries()) {
+        const seen: string[] = []
+        let url: string | null = `/api/businesses/${businessId}/ratings?sort=${sort}&limit=${limit}`
+        let latecomer = 40 + n * 15
+        while (url !== null) {
+          const answer = await test.request('GET', url)
+          seen.push(...(answer.json() as Rating[]).map((rating) => rating.id))
+          url = nextPage(answer.headers.link as string | undefined)
+          const late = { id: newId(), business_id: businessId, user_id: people[latecomer++] as string, rating: (latecomer % 5) + 1 }
+          if (latecomer < 40 + (n + 1) * 15) await test.db.insertInto('reviews').values(late).execute()
+        }
+        const known = new Set(rows.map((row) => row.id))
+        expect(seen.filter((id) => known.has(id))).toEqual([...rows].sort(orders[sort]).map((row) => row.id))
+        expect(new Set(seen).size).toBe(seen.length)
+      }
+    }),
+    { numRuns: 10 },
+  )
+}, 120_000)
+
+it('refuses the cursor of another sort, and one that no page gave', async () => {
+  const { id } = await addBusiness(test.db)
+  const at = '2026-01-01T00:00:00.000Z'
+  const status = async (sort: string, key: (string | number)[]) =>
+    (await test.request('GET', `/api/businesses/${id}/ratings?sort=${sort}&cursor=${encodeCursor(key)}`)).statusCode
+  for (const sort of ratingSorts) {
+    expect(await status(sort, [sort, 0, at, newId()])).toBe(200)
+    const other = ratingSorts.find((each) => each !== sort) as string
+    for (const key of [
+      [other, 0, at, newId()],
+      [sort, 1.5, at, newId()],
+      [sort, -1, at, newId()],
+      [sort, 1e10, at, newId()],
+      [sort, 0, 'yesterday', newId()],
+      [sort, 0, at, 'nobody'],
+      [0, at, newId()],
+      [at, newId()],
+    ]) {
+      expect(await status(sort, key), `${sort} ${JSON.stringify(key)}`).toBe(400)
+    }
+  }
+})
+
+it('reads each sort from its own index', async () => {
+  const { id } = await addBusiness(test.db)
+  const crowd = await addPeople(test.db, 3000)
+  const rows = crowd.map((user_id, i) => ({
+    id: newId(),
+    business_id: id,
+    user_id,
+    rating: (i % 5) + 1,
+    helpful_count: i % 50,
+    created_at: new Date(Date.UTC(2026, 0, 1) + i * 1000),
+  }))
+  await test.db.insertInto('reviews').values(rows).execute()
+  await sql`analyze reviews`.execute(test.db)
+  for (const [sort, index] of [
+    ['newest', 'reviews_of_business'],
+    ['helpful', 'reviews_by_help'],
+    ['highest', 'reviews_highest'],
+    ['lowest', 'reviews_lowest'],
+  ] as const) {
+    for (const after of [null, { rank: sort === 'newest' ? 0 : 3, createdAt: '2026-01-01T00:20:00.000Z', id: newId() }]) {
+      const query = pageQuery({ businessId: id, viewerId: people[0] as string, sort, after, limit: 21 })
+      const { rows: plan } = await sql<{ 'QUERY PLAN': string }>`explain ${query}`.execute(test.db)
+      const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+      expect(text).toContain(index)
+      expect(text).not.toContain('Seq Scan on reviews')
+    }
+  }
+})

@@ -1,0 +1,9 @@
+declare module '../../kernel/events.ts' {
+  interface EventData {
+    'review.written': { reviewId: string }
+    'review.replied': { reviewId: string }
+    'review.helped': { reviewId: string; userId: string }
+  }
+}
+
+export {}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import { notBlocked } from '../people/index.ts'
+import type { Standing } from './reviews.policy.ts'
+
+export type ReviewRow = Awaited<ReturnType<typeof reviewRows>>[number]
+
+/** What of these reviews is shown, and whether the viewer found them helpful. In no order. */
+export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string[]) =>
+  db
+    .selectFrom('reviews')
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .leftJoin('review_votes', (join) =>
+      join.onRef('review_votes.review_id', '=', 'reviews.id').on(sql<boolean>`review_votes.user_id = ${viewerId}::uuid`),
+    )
+    .select([
+      'reviews.id',
+      'reviews.business_id',
+      'reviews.rating',
+      'reviews.review',
+      'reviews.is_freebie',
+      'reviews.created_at',
+      'reviews.edited_at',
+      'reviews.helpful_count',
+      'reviews.reply',
+      'reviews.replied_at',
+      'reviews.user_id',
+      'users.first_name',
+      'users.last_name',
+      'users.image_id',
+      'users.is_profile_public',
+      'review_votes.user_id as voter_id',
+    ])
+    .where(sql<boolean>`reviews.id = any(${ids}::uuid[])`)
+    .execute()
+
+/** `isMember`: the account has completed onboarding. */
+export async function standingOf(db: Db, userId: string, businessId: string): Promise<Standing> {
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('business_members', (join) =>
+      join.onRef('business_members.user_id', '=', 'users.id').on('business_members.business_id', '=', businessId),
+    )
+    .select(['has_completed_onboarding', 'business_members.role'])
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+  return { isMember: row?.has_completed_onboarding ?? false, runsBusiness: row !== undefined && row.role !== null }
+}
+
+export const ownReviewId = (db: Db, userId: string, businessId: string) =>
+  db.selectFrom('reviews').select('id').where('business_id', '=', businessId).where('user_id', '=', userId).executeTakeFirst()
+
+/** A review as this person may see it, locked against a second writer; undefined where there is none for them. */
+export const lockVisibleReview = (tx: Tx, viewerId: string, reviewId: string) =>
+  tx
+    .selectFrom('reviews')
+    .select(['id', 'business_id', 'user_id', 'helpful_count', 'reply'])
+    .where('id', '=', reviewId)
+    .where(notBlocked(viewerId, 'reviews.user_id'))
+    .forNoKeyUpdate()
+    .executeTakeFirst()

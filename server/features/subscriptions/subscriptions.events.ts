@@ -1,0 +1,7 @@
+declare module '../../kernel/events.ts' {
+  interface EventData {
+    'business.subscribed': { businessId: string; userId: string }
+  }
+}
+
+export {}

@@ -1,0 +1,153 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
+import { bell, newBusiness, post, put, test } from './members.ts'
+
+const reader = { firstName: 'Rhea', lastName: 'Lindqvist' }
+const writer = { firstName: 'Walt', lastName: 'Omondi' }
+
+const items = (page: Page) => page.getByRole('main').getByRole('article')
+const news = (title: string) => ({ title, content: 'The rows by the creek are dry.', postType: 'update' })
+
+test('a post rings the bell of those who follow, without a reload, and reading quiets it in every tab', async ({ newMember }) => {
+  const [a, b] = [await newMember(reader), await newMember(writer)]
+  const business = await newBusiness(b.page, 'Creekside Rows')
+  await put(a.page, `/api/businesses/${business.id}/follow`)
+  await a.page.goto('/favorites')
+  await expect(bell(a.page, 0)).toBeVisible()
+  const other = await a.page.context().newPage()
+  await other.goto('/notifications')
+  await expect(other.getByRole('heading', { name: 'No notifications yet' })).toBeVisible()
+
+  await post(b.page, '/api/posts', news('Dry by Friday'))
+  await expect(bell(a.page, 1)).toBeVisible()
+  await expect(a.page).toHaveTitle(/^\(1\) Favorites/)
+  await expect(items(other)).toHaveCount(1)
+  await expect(items(other)).toContainText('Dry by Friday')
+  await expectAccessible(other)
+
+  await bell(a.page, 1).click()
+  const panel = a.page.getByRole('dialog', { name: 'Notifications' })
+  await expect(panel.getByRole('link', { name: 'Dry by Friday' })).toBeVisible()
+  await expectAccessible(a.page)
+  await panel.getByRole('link', { name: 'See all' }).click()
+  await expect(a.page).toHaveURL('/notifications')
+  await expect(panel).toBeHidden()
+  await expect(a.page.getByText('1 unread', { exact: true }).first()).toBeVisible()
+  await a.page.getByRole('button', { name: 'Mark as read' }).click()
+  await expect(a.page.getByRole('button', { name: 'Mark as read' })).toBeHidden()
+  await expect(bell(a.page, 0)).toBeVisible()
+  await expect(bell(other, 0)).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Mark as read' })).toBeHidden()
+  await expect(a.page).toHaveTitle(/^Notifications/)
+})
+
+test('what happened without a network is there when it is back', async ({ newMember }) => {
+  const [a, b] = [await newMember(reader), await newMember(writer)]
+  await put(a.page, `/api/people/${b.user.id}/follow`)
+  await a.page.goto('/notifications')
+  await expect(a.page.getByRole('heading', { name: 'No notifications yet' })).toBeVisible()
+  await a.page.context().setOffline(true)
+  await post(b.page, '/api/posts', { ...news('While you were away'), businessId: null })
+  await a.page.context().setOffline(false)
+  await expect(items(a.page)).toContainText('While you were away', { timeout: 20_000 })
+  await expect(bell(a.page, 1)).toBeVisible()
+})
+
+test('the link of an item opens what it is about and reads it; all are read at once', async ({ newMember }) => {
+  const [a, b] = [await newMember(reader), await newMember(writer)]
+  await put(a.page, `/api/people/${b.user.id}/follow`)
+  await put(b.page, `/api/people/${a.user.id}/follow`)
+  await post(b.page, '/api/posts', { ...news('Nine days in'), businessId: null })
+  await a.page.goto('/notifications')
+  await expect(bell(a.page, 2)).toBeVisible()
+  await expect(items(a.page)).toHaveCount(2)
+  await items(a.page).filter({ hasText: 'followed you' }).getByRole('link', { name: 'View' }).click()
+  await expect(a.page).toHaveURL(`/people/${b.user.id}`)
+  await expect(a.page.getByRole('heading', { level: 1, name: b.name })).toBeVisible()
+  await expect(bell(a.page, 1)).toBeVisible()
+  await a.page.goBack()
+  await a.page.getByRole('button', { name: 'Mark All Read' }).click()
+  await expect(bell(a.page, 0)).toBeVisible()
+  await expect(a.page.getByRole('button', { name: 'Mark All Read' })).toBeHidden()
+  await a.page.reload()
+  await expect(items(a.page)).toHaveCount(2)
+  await expect(a.page.getByText('Unread:')).toHaveCount(0)
+})
+
+test('when marking fails, it is unread again with a message', async ({ newMember }) => {
+  const [a, b] = [await newMember(reader), await newMember(writer)]
+  await put(b.page, `/api/people/${a.user.id}/follow`)
+  await a.page.goto('/notifications')
+  await expect(bell(a.page, 1)).toBeVisible()
+  await a.page.route('**/api/notifications/*/read', (route) => route.abort())
+  await a.page.getByRole('button', { name: 'Mark as read' }).click()
+  await expect(toastWith(a.page, 'Failed to mark as read')).toBeVisible()
+  await expect(bell(a.page, 1)).toBeVisible()
+  await expect(a.page.getByRole('button', { name: 'Mark as read' })).toBeVisible()
+})
+
+test('the page while it loads, when it fails, and when there is nothing', async ({ newMember }) => {
+  const { page } = await newMember(reader)
+  await page.goto('/favorites')
+  let answer = () => {}
+  await page.route('**/api/notifications', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.abort()
+  })
+  await bell(page, 0).click()
+  await page.getByRole('link', { name: 'See all' }).click()
+  await expect(page.getByText('Loading your notifications...')).toBeAttached()
+  answer()
+  await expect(page.getByRole('heading', { name: 'Your notifications could not be loaded' })).toBeVisible()
+  await page.unroute('**/api/notifications')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { name: 'No notifications yet' })).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await page.getByRole('main').getByRole('link', { name: 'Discover Businesses' }).click()
+  await expect(page).toHaveURL('/discover')
+})
+
+test('preferences are kept, and survive an error and a reload on the way', async ({ newMember }) => {
+  const { page } = await newMember(reader)
+  await page.goto('/notifications')
+  await page.getByRole('link', { name: 'Preferences' }).click()
+  const likes = page.getByRole('checkbox', { name: 'Likes, Email' })
+  const save = page.getByRole('button', { name: 'Save preferences' })
+  await expect(likes).not.toBeChecked()
+  await expect(save).toBeDisabled()
+  await likes.check()
+  await page.getByRole('radio', { name: 'Weekly' }).check()
+  await page.getByRole('checkbox', { name: 'Keep quiet' }).check()
+  await page.getByLabel('From', { exact: true }).fill('23:30')
+  await page.getByLabel('Time zone').selectOption('America/Denver')
+  await expectAccessible(page)
+
+  await page.route('**/api/notification-preferences', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await save.click()
+  await expect(page.getByText('Your preferences were not saved.')).toBeVisible()
+  await page.unroute('**/api/notification-preferences')
+  await page.reload()
+  await expect(likes).toBeChecked()
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('23:30')
+  await save.click()
+  await expect(toastWith(page, 'Preferences saved')).toBeVisible()
+  await expect(save).toBeDisabled()
+
+  await page.reload()
+  await expect(likes).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Weekly' })).toBeChecked()
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('23:30')
+  await expect(page.getByLabel('Until', { exact: true })).toHaveValue('07:00')
+  await expect(page.getByLabel('Time zone')).toHaveValue('America/Denver')
+  await page.getByRole('checkbox', { name: 'Send me email' }).uncheck()
+  await expect(likes).toBeDisabled()
+  await page.getByRole('button', { name: 'Undo changes' }).click()
+  await expect(likes).toBeEnabled()
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})

@@ -1,0 +1,166 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
+import { bell, newBusiness, post, put, test } from './members.ts'
+
+const ann = { firstName: 'Ann', lastName: 'Okoro' }
+const ben = { firstName: 'Ben', lastName: 'Sato' }
+
+const count = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: new RegExp(`^${name}`) })
+
+test('following somebody shows at once on both sides, and in their lists', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben, { bio: 'Terraces and tea.' })]
+  await post(b.page, '/api/posts', { title: 'First row planted', content: 'By hand.', postType: 'update', businessId: null })
+  await b.page.goto('/favorites')
+  await a.page.goto(`/people/${b.user.id}`)
+  await expect(a.page.getByRole('heading', { level: 1, name: b.name })).toBeVisible()
+  await expect(a.page.getByText('Terraces and tea.')).toBeVisible()
+  await expect(a.page.getByText(b.user.email)).toHaveCount(0)
+  await expect(a.page.getByRole('article').getByRole('heading', { name: 'First row planted' })).toBeVisible()
+  await expect(count(a.page, 'Follower')).toContainText('0')
+  await expectAccessible(a.page)
+  await a.page.getByRole('button', { name: `Follow ${b.name}` }).click()
+  await expect(a.page.getByRole('button', { name: `Unfollow ${b.name}` })).toBeVisible()
+  await expect(count(a.page, 'Follower')).toContainText('1')
+  await expect(bell(b.page, 1)).toBeVisible()
+
+  await a.page.getByRole('link', { name: 'Follower' }).click()
+  await expect(a.page.getByRole('heading', { level: 1, name: 'Followers' })).toBeVisible()
+  await expect(a.page.getByRole('listitem').filter({ hasText: a.name })).toContainText('You')
+  await expectAccessible(a.page)
+
+  await a.page.goto(`/people/${a.user.id}/following`)
+  await a.page.getByRole('button', { name: `Unfollow ${b.name}` }).click()
+  await expect(a.page.getByRole('button', { name: `Follow ${b.name}` })).toBeVisible()
+  await a.page.getByRole('tab', { name: 'Businesses' }).click()
+  await expect(a.page).toHaveURL(/tab=businesses/)
+  await expect(a.page.getByRole('heading', { name: 'You follow no business yet' })).toBeVisible()
+  await a.page.reload()
+  await a.page.getByRole('tab', { name: 'People' }).click()
+  await expect(a.page.getByRole('heading', { name: 'You follow nobody yet' })).toBeVisible()
+})
+
+test('when following fails, everything goes back with a message', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  await a.page.goto(`/people/${b.user.id}`)
+  await a.page.route('**/api/people/*/follow', (route) => route.abort())
+  await a.page.getByRole('button', { name: `Follow ${b.name}` }).click()
+  await expect(toastWith(a.page, 'Error')).toBeVisible()
+  await expect(a.page.getByRole('button', { name: `Follow ${b.name}` })).toBeVisible()
+  await expect(count(a.page, 'Follower')).toContainText('0')
+})
+
+test('a private profile is a name and a line', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben, { isProfilePublic: false, bio: 'Nobody reads this.' })]
+  await a.page.goto(`/people/${b.user.id}`)
+  await expect(a.page.getByRole('heading', { level: 1, name: b.name })).toBeVisible()
+  await expect(a.page.getByText('This profile is private.')).toBeVisible()
+  await expect(a.page.getByText('Nobody reads this.')).toHaveCount(0)
+  await expect(a.page.getByText('Denver')).toHaveCount(0)
+  await expect(a.page.getByRole('heading', { name: 'Posts' })).toHaveCount(0)
+  await expectAccessible(a.page)
+})
+
+test('a block hides both from each other, and ends where it is listed', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  await put(b.page, `/api/people/${a.user.id}/follow`)
+  await a.page.goto(`/people/${b.user.id}`)
+  const block = async () => {
+    await a.page.getByRole('button', { name: `More about ${b.name}` }).click()
+    await a.page.getByRole('menuitem', { name: 'Block' }).click()
+    const question = a.page.getByRole('alertdialog', { name: `Block ${b.name}?` })
+    await expect(question).toContainText('Nobody is told.')
+    await question.getByRole('button', { name: 'Block' }).click()
+    await expect(a.page.getByText('You have blocked this person.')).toBeVisible()
+  }
+  await block()
+  await toastWith(a.page, `${b.name} is blocked`).getByRole('button', { name: 'Undo' }).click()
+  await expect(a.page.getByRole('button', { name: `Follow ${b.name}` })).toBeVisible()
+  await block()
+  await expectAccessible(a.page)
+  await b.page.goto(`/people/${a.user.id}`)
+  await expect(b.page.getByRole('heading', { name: 'Profile Not Found' })).toBeVisible()
+  await expectAccessible(b.page)
+  await a.page.reload()
+  await expect(a.page.getByRole('heading', { name: 'Profile Not Found' })).toBeVisible()
+
+  await a.page.goto('/profile')
+  await a.page.getByRole('button', { name: 'More about your profile' }).click()
+  await a.page.getByRole('menuitem', { name: 'Blocked people and businesses' }).click()
+  await expect(a.page.getByRole('listitem').filter({ hasText: b.name })).toBeVisible()
+  await expectAccessible(a.page)
+  await a.page.getByRole('button', { name: `Unblock ${b.name}` }).click()
+  await expect(a.page.getByRole('heading', { name: 'Nobody is blocked' })).toBeVisible()
+  await b.page.reload()
+  await expect(b.page.getByRole('heading', { level: 1, name: a.name })).toBeVisible()
+})
+
+test('the own profile shows what only its owner sees, and visitors are asked to sign in', async ({ newMember, page }) => {
+  const a = await newMember(ann, { bio: 'Hello.' })
+  await a.page.goto('/')
+  await a.page.getByRole('button', { name: `Account: ${a.name}` }).click()
+  await a.page.getByRole('link', { name: 'Profile' }).click()
+  await expect(a.page).toHaveURL('/profile')
+  await expect(a.page.getByRole('heading', { level: 1, name: a.name })).toBeVisible()
+  const main = a.page.getByRole('main')
+  await expect(main).toContainText(a.user.email)
+  await expect(main).toContainText('Consumer')
+  await expect(main).toContainText('Denver, CO')
+  await expect(main).toContainText('Hello.')
+  await expect(main.getByText('No posts available yet.')).toBeVisible()
+  await expectAccessible(a.page)
+  await a.page.setViewportSize({ width: 320, height: 640 })
+  expect(await a.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await page.goto('/profile')
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+})
+
+test('reporting somebody asks why, and says that it was sent', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  await a.page.goto(`/people/${b.user.id}`)
+  await a.page.getByRole('button', { name: `More about ${b.name}` }).click()
+  await a.page.getByRole('menuitem', { name: 'Report' }).click()
+  const dialog = a.page.getByRole('dialog', { name: 'Report this person' })
+  await expectAccessible(a.page)
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(dialog.getByText('Choose a reason')).toBeVisible()
+  await dialog.getByRole('radio', { name: 'Something else' }).check()
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(dialog.getByText('Tell us what it is')).toBeVisible()
+  await dialog.getByLabel('Details').fill('Pretends to be the county.')
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(toastWith(a.page, 'Report sent')).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
+test('a business is followed for free, and with a subscription anyway; a block ends both', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  const business = await newBusiness(b.page, 'Alder Bench')
+  await a.page.goto(`/business/${business.slug}`)
+  const main = a.page.getByRole('main')
+  const follow = main.getByRole('button', { name: `Follow ${business.name}` })
+  const unfollow = main.getByRole('button', { name: `Unfollow ${business.name}` })
+  await follow.click()
+  await expect(unfollow).toBeVisible()
+  await a.page.reload()
+  await expect(unfollow).toBeVisible()
+  await main.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(main.getByText('Following comes with your subscription')).toBeVisible()
+  await expect(unfollow).toBeHidden()
+  await expectAccessible(a.page)
+  await main.getByRole('button', { name: `More about ${business.name}` }).click()
+  await a.page.getByRole('menuitem', { name: 'Block' }).click()
+  await a.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
+  await expect(main.getByText('You have blocked this business')).toBeVisible()
+  await expectAccessible(a.page)
+  await a.page.goto('/blocked')
+  await a.page.getByRole('tab', { name: 'Businesses' }).click()
+  await a.page.getByRole('link', { name: business.name }).click()
+  await main.getByRole('button', { name: 'Unblock' }).click()
+  await expect(follow).toBeVisible()
+  await expect(main.getByRole('button', { name: 'Subscribe' })).toBeVisible()
+})

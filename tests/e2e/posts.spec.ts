@@ -1,0 +1,262 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import sharp from 'sharp'
+import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
+import { joinByCall, newPerson, registerByCall } from './people.ts'
+
+test.describe.configure({ timeout: 60_000 })
+
+type Business = { id: string; slug: string; name: string }
+
+/** A browser of somebody who runs a farm, and one of somebody who follows it. */
+async function writerAndReader(browser: Browser): Promise<{ writer: Page; reader: Page; business: Business; close: () => Promise<void> }> {
+  const contexts: BrowserContext[] = [await browser.newContext(), await browser.newContext()]
+  const [writer, reader] = (await Promise.all(contexts.map((context) => context.newPage()))) as [Page, Page]
+  await registerByCall(writer, { ...newPerson(), firstName: 'Ada', lastName: 'Grove' }, 'business')
+  const made = await writer.request.post('/api/businesses', { data: { businessName: uniqueName(), location: 'Boulder, CO' } })
+  expect(made.status(), await made.text()).toBe(201)
+  const business = (await made.json()) as Business
+  await joinByCall(reader, newPerson())
+  return { writer, reader, business, close: async () => void (await Promise.all(contexts.map((context) => context.close()))) }
+}
+
+const uniqueName = () => `Quiet Acre ${Math.random().toString(36).slice(2, 8)}`
+
+const picture = async (name: string) => ({
+  name,
+  mimeType: 'image/jpeg',
+  buffer: await sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9a5a' } })
+    .jpeg()
+    .toBuffer(),
+})
+
+const card = (page: Page, title: string) =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+
+async function write(page: Page, title: string, content: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Title' }).fill(title)
+  await page.getByRole('textbox', { name: 'Content' }).fill(content)
+}
+
+test('a post with a photo reaches a follower live, who likes it and talks about it with the writer', async ({ browser }) => {
+  const { writer, reader, business, close } = await writerAndReader(browser)
+  expect((await reader.request.put(`/api/businesses/${business.id}/follow`)).status()).toBe(200)
+  await reader.goto('/')
+  await expect(reader.getByText('No posts in your feed yet.')).toBeVisible()
+
+  await writer.goto('/')
+  await writer.getByRole('banner').getByRole('link', { name: 'Post', exact: true }).click()
+  await expect(writer.getByLabel('Post as')).toHaveValue(business.id)
+  await write(writer, 'First frost', 'The field went white at four.\nTimes at https://acre.example/times.')
+  await writer.getByLabel('Photos', { exact: true }).setInputFiles(await picture('frost.jpg'))
+  await expect(writer.getByText('Ready', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await writer.getByLabel('What it shows').fill('A field under frost')
+  await writer.getByRole('button', { name: 'Add Tags' }).click()
+  await writer.getByRole('textbox', { name: 'Tags' }).fill('#Harvest')
+  await writer.keyboard.press('Enter')
+  await expectAccessible(writer)
+  await writer.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(toastWith(writer, 'Success!')).toContainText('Your post has been created successfully.')
+  await expect(writer).toHaveURL('/')
+  await expect(card(writer, 'First frost')).toBeVisible()
+
+  // Nothing moves for the reader until they ask for it.
+  const pill = reader.getByRole('button', { name: '1 new post' })
+  await expect(pill).toBeVisible()
+  await expect(card(reader, 'First frost')).toBeHidden()
+  await pill.click()
+  const post = card(reader, 'First frost')
+  await expect(post).toContainText(`You follow ${business.name}`)
+  await expect(post).toContainText('#harvest')
+  await expect(pill).toBeHidden()
+  await expect(reader.getByRole('heading', { name: 'Your feed' })).toBeFocused()
+  await expect(post.getByRole('link', { name: 'https://acre.example/times', exact: true })).toHaveAttribute('rel', /nofollow/)
+
+  const like = post.getByRole('button', { name: /^Like/ })
+  await like.click()
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+  await expect(like).toContainText('1 like')
+
+  await post.getByRole('button', { name: 'Picture: A field under frost' }).click()
+  const lightbox = reader.getByRole('dialog', { name: 'First frost' })
+  await expect(lightbox.getByRole('img', { name: 'A field under frost' })).toBeVisible()
+  await reader.keyboard.press('Escape')
+  await expect(lightbox).toBeHidden()
+  await expect(post.getByRole('button', { name: 'Picture: A field under frost' })).toBeFocused()
+
+  await post.getByRole('link', { name: 'Comment' }).click()
+  await expect(reader.getByRole('heading', { level: 1, name: 'First frost' })).toBeVisible()
+  const field = reader.getByRole('textbox', { name: 'Write a comment' })
+  await expect(field).toBeFocused()
+  await field.fill('Is the market still on?')
+  await reader.reload()
+  await expect(field).toHaveValue('Is the market still on?')
+  await reader.getByRole('button', { name: 'Comment', exact: true }).last().click()
+  await expect(reader.getByRole('article', { name: 'Comment by Robin Vale' })).toContainText('Is the market still on?')
+  await expectAccessible(reader)
+
+  await card(writer, 'First frost').getByRole('link', { name: 'First frost' }).click()
+  const question = writer.getByRole('article', { name: 'Comment by Robin Vale' })
+  await question.getByRole('button', { name: 'Reply to Robin Vale' }).click()
+  await writer.getByRole('textbox', { name: 'Reply to Robin Vale' }).fill('It is, from nine.')
+  await writer.getByRole('button', { name: 'Reply', exact: true }).click()
+  const answer = writer.getByRole('article', { name: `Reply by ${business.name}` })
+  await expect(answer).toContainText('It is, from nine.')
+  const answerId = (await answer.getAttribute('id')) as string
+
+  // A link to the reply opens what it is in.
+  await reader.goto(`${new URL(reader.url()).pathname}#${answerId}`)
+  await reader.reload()
+  await expect(reader.locator(`#${answerId}`)).toBeFocused()
+
+  await reader.getByRole('button', { name: 'More about the comment by Robin Vale' }).click()
+  await reader.getByRole('menuitem', { name: 'Edit' }).click()
+  await reader.getByRole('textbox', { name: 'Edit your comment' }).fill('Is the market on this week?')
+  await reader.getByRole('button', { name: 'Save' }).click()
+  await expect(reader.getByRole('article', { name: 'Comment by Robin Vale' })).toContainText('Is the market on this week?')
+  await close()
+})
+
+test('an exclusive post is closed to a reader until they subscribe', async ({ browser }) => {
+  const { writer, reader, business, close } = await writerAndReader(browser)
+  await writer.goto('/create-post')
+  await write(writer, 'For subscribers', 'The password of the cellar is marigold.')
+  await writer.getByRole('checkbox', { name: /^Exclusive/ }).check()
+  await writer.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(toastWith(writer, 'Success!')).toBeVisible()
+  await expect(card(writer, 'For subscribers')).toContainText('Premium')
+  await card(writer, 'For subscribers').getByRole('link', { name: 'For subscribers' }).click()
+  await expect(writer.getByRole('heading', { level: 1, name: 'For subscribers' })).toBeVisible()
+  const address = new URL(writer.url()).pathname
+
+  await reader.goto(address)
+  const post = card(reader, 'For subscribers')
+  await expect(post).toContainText(`For subscribers of ${business.name}`)
+  await expect(post).toContainText('Premium')
+  expect(await reader.content()).not.toContain('marigold')
+  await expect(reader.getByRole('heading', { name: 'Comments' })).toBeHidden()
+  await expectAccessible(reader)
+  await post.getByRole('button', { name: 'Subscribe', exact: true }).click()
+  await expect(toastWith(reader, 'Subscribed!')).toBeVisible()
+  await expect(post).toContainText('The password of the cellar is marigold.')
+  await expect(reader.getByRole('heading', { name: 'Comments' })).toBeVisible()
+  await reader.goto(`/business/${business.slug}?tab=posts`)
+  await expect(card(reader, 'For subscribers')).toContainText('Exclusive')
+  await close()
+})
+
+test('what is missing is said by the fields, and a draft outlives a reload', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  await page.goto('/create-post')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(page.getByText('Title is required')).toBeVisible()
+  await expect(page.getByText('Content is required')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused()
+  // Advertising needs a business.
+  await expect(page.getByLabel('Post type').locator('option')).toHaveText(['Update', 'Educational'])
+  await page.getByLabel('Post type').selectOption('educational')
+  await expect(page.getByText('Share knowledge, tips, or educational content')).toBeVisible()
+  await write(page, 'How to dry', 'Slowly.')
+  await page.getByRole('button', { name: 'Add Location' }).click()
+  await page.getByRole('combobox', { name: 'Location' }).fill('Denver')
+  await page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option', { name: 'Denver, CO' }).first().click()
+  await page
+    .getByLabel('Photos', { exact: true })
+    .setInputFiles([await picture('one.jpg'), await picture('two.jpg'), { name: 'IMG_1.HEIC', mimeType: '', buffer: Buffer.from('x') }])
+  await expect(page.getByText('Photos in HEIC format cannot be read here.')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove IMG_1.HEIC' }).click()
+  await expect(page.getByText('Ready', { exact: true })).toHaveCount(2, { timeout: 30_000 })
+  await page.getByRole('button', { name: 'Move two.jpg up' }).click()
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('How to dry')
+  await expect(page.getByLabel('Post type')).toHaveValue('educational')
+  await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Denver, CO')
+  await expect(page.getByRole('list', { name: 'Photos and videos' }).getByRole('listitem').first()).toContainText('two.jpg')
+  await expect(page.getByText('Ready', { exact: true })).toHaveCount(2)
+
+  await page.route('**/api/posts', (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.', code: 'internal' } }))
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(toastWith(page, 'Error')).toContainText('Failed to create post. Please try again.')
+  await page.unroute('**/api/posts')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(card(page, 'How to dry')).toContainText('Denver, CO')
+  await expect(card(page, 'How to dry').getByRole('button', { name: /^Picture/ })).toHaveCount(2)
+})
+
+test('an upload goes on after the network was lost', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  await page.goto('/create-post')
+  let failures = 0
+  await page.route('**/bytes?*', (route) => (failures++ < 2 ? route.abort('connectionreset') : route.continue()))
+  await page.getByLabel('Photos', { exact: true }).setInputFiles(await picture('slow.jpg'))
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 30_000 })
+  expect(failures).toBeGreaterThan(2)
+})
+
+test('a post is edited, and deleted with a way back', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/posts', { data: { title: 'Sowing day', content: 'Six trays.' } })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto('/')
+  await card(page, 'Sowing day').getByRole('button', { name: 'More about Sowing day' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('Six trays.')
+  await page.getByRole('textbox', { name: 'Content' }).fill('Eight trays.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('article').first()).toContainText('Eight trays.')
+  await expect(page.getByRole('article').first()).toContainText('Edited')
+
+  await page.goto('/')
+  const remove = async () => {
+    await card(page, 'Sowing day').getByRole('button', { name: 'More about Sowing day' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expect(card(page, 'Sowing day')).toBeHidden()
+  }
+  await remove()
+  await toastWith(page, 'Post deleted').getByRole('button', { name: 'Undo' }).click()
+  await expect(card(page, 'Sowing day')).toBeVisible()
+  await remove()
+  await toastWith(page, 'Post deleted').getByRole('button', { name: 'Dismiss' }).click()
+  await expect.poll(async () => (await page.request.get(`/api/posts/${id}`)).status()).toBe(404)
+  await page.goto(`/post/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Post Not Found' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('home: counts, the filter in the address, and a like that fails goes back', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Robin Vale' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Following' })).toHaveAttribute('href', /\/people\/.+\/following/)
+  await expect(page.getByRole('region', { name: 'Trending' }).getByRole('listitem')).toHaveCount(3)
+  await expect(page.getByRole('region', { name: 'Featured Businesses' }).getByRole('listitem')).toHaveCount(4)
+  await expect(page.getByRole('heading', { name: 'Discover', exact: true })).toBeVisible()
+  const suggested = page.getByRole('region', { name: 'Discover' }).getByRole('article').first()
+  await expect(suggested).toContainText('Suggested')
+  await expectAccessible(page)
+
+  const like = suggested.getByRole('button', { name: /^Like/ })
+  const before = await like.textContent()
+  await page.route('**/api/posts/*/like', (route) => route.fulfill({ status: 500, json: { message: 'No.', code: 'internal' } }))
+  await like.click()
+  await expect(toastWith(page, 'Error')).toContainText('Failed to update like status')
+  await expect(like).toHaveAttribute('aria-pressed', 'false')
+  expect(await like.textContent()).toBe(before)
+  await page.unroute('**/api/posts/*/like')
+  await like.click()
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+
+  await page.getByRole('navigation', { name: 'Feed' }).getByRole('link', { name: 'Dispensaries' }).click()
+  await expect(page).toHaveURL('/?type=dispensary')
+  for (const post of await page.getByRole('region', { name: 'Discover' }).getByRole('article').all()) {
+    await expect(post).toContainText('Dispensary ·')
+  }
+  await page.reload()
+  const filters = page.getByRole('navigation', { name: 'Feed' })
+  await expect(filters.getByRole('link', { name: 'Dispensaries' })).toHaveAttribute('aria-current', 'page')
+  await expect(filters.getByRole('link', { name: 'All' })).not.toHaveAttribute('aria-current')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await expectAccessible(page)
+})

@@ -1,0 +1,138 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
+import { bell, type Member, newBusiness, put, test } from './members.ts'
+
+// Below the width at which the small map is on the first screen: without a graphics card, drawing it takes most of a test's time.
+test.use({ viewport: { width: 1000, height: 900 } })
+
+const guest = { firstName: 'Gia', lastName: 'Moreau' }
+const other = { firstName: 'Otis', lastName: 'Penn' }
+const keeper = { firstName: 'Kay', lastName: 'Lund' }
+
+const panel = (page: Page) => page.getByRole('tabpanel', { name: 'Reviews' })
+const own = (page: Page) => page.getByRole('article', { name: 'Your review' })
+const review = (page: Page, { name }: Member) =>
+  panel(page)
+    .getByRole('article')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+test('a review is written, answered and read on both sides without a reload', async ({ newMember }) => {
+  const [owner, writer] = [await newMember(keeper), await newMember(guest)]
+  const business = await newBusiness(owner.page, 'Stonewater Farm')
+  await owner.page.goto('/favorites')
+  await writer.page.goto(`/business/${business.slug}?tab=reviews`)
+  const page = writer.page
+  await expect(panel(page).getByText('No reviews yet.')).toBeVisible()
+  await page.getByRole('radio', { name: '1 star, Poor' }).focus()
+  await page.keyboard.press('Space')
+  for (let star = 1; star < 4; star++) await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: '4 stars, Very good' })).toBeChecked()
+  await page.getByRole('textbox', { name: 'Your review' }).fill('Clean labels, patient people.')
+  await page.getByLabel('I got something for free').check()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Your review' })).toHaveValue('Clean labels, patient people.')
+  await page.getByRole('button', { name: 'Publish review' }).click()
+  await expect(own(page)).toContainText('Clean labels, patient people.')
+  await expect(own(page)).toContainText('Got something for free')
+  await expect(
+    page
+      .getByRole('main')
+      .locator('header')
+      .getByRole('img', { name: /^Rated 4\.0 out of 5/ }),
+  ).toBeVisible()
+  await expect(panel(page).getByRole('row', { name: '4 stars' })).toContainText('100%')
+
+  await bell(owner.page, 1).click()
+  await owner.page.getByRole('dialog', { name: 'Notifications' }).getByRole('link', { name: 'reviewed' }).click()
+  await expect(owner.page).toHaveURL(/tab=reviews/)
+  await expect(panel(owner.page).getByText('You run this business, so you cannot review it.')).toBeVisible()
+  const received = review(owner.page, writer)
+  await received.getByRole('button', { name: `Answer as ${business.name}` }).click()
+  await received.getByRole('button', { name: 'Publish answer' }).click()
+  await expect(received.getByText('Write something first')).toBeVisible()
+  await received.getByRole('textbox').fill('Come again in spring.')
+  await received.getByRole('button', { name: 'Publish answer' }).click()
+  await expect(received).toContainText(`${business.name} answered`)
+  await expectAccessible(owner.page)
+
+  await expect(bell(page, 1)).toBeVisible()
+  await bell(page, 1).click()
+  await page.getByRole('dialog', { name: 'Notifications' }).getByRole('link', { name: 'replied to your review' }).click()
+  await page.reload()
+  await expect(own(page)).toContainText('Come again in spring.')
+
+  await received.getByRole('button', { name: 'Delete answer' }).click()
+  await toastWith(owner.page, 'Answer deleted').getByRole('button', { name: 'Undo' }).click()
+  await expect(received).toContainText('Come again in spring.')
+})
+
+test('the own review is changed, and its deletion undone', async ({ newMember }) => {
+  const [owner, writer] = [await newMember(keeper), await newMember(guest)]
+  const business = await newBusiness(owner.page, 'Marrow Lane')
+  await put(writer.page, `/api/businesses/${business.id}/rating`, { rating: 2, review: 'Closed at noon.' })
+  const { page } = writer
+  await page.goto(`/business/${business.slug}?tab=reviews`)
+  await own(page).getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('radio', { name: '5 stars, Excellent' }).check()
+  await page.getByRole('button', { name: 'Save review' }).click()
+  await expect(own(page)).toContainText('edited')
+  const stars = page
+    .getByRole('main')
+    .locator('header')
+    .getByRole('img', { name: /^Rated 5\.0/ })
+  await expect(stars).toBeVisible()
+  await own(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(panel(page).getByText('No reviews yet.')).toBeVisible()
+  await expect(stars).toBeHidden()
+  await toastWith(page, 'Review deleted').getByRole('button', { name: 'Undo' }).click()
+  await expect(own(page)).toContainText('Closed at noon.')
+  await expect(stars).toBeVisible()
+})
+
+test('a review that helped somebody is deleted only after a question', async ({ newMember }) => {
+  const [owner, writer, reader] = [await newMember(keeper), await newMember(guest), await newMember(other)]
+  const business = await newBusiness(owner.page, 'Long Acre')
+  await put(writer.page, `/api/businesses/${business.id}/rating`, { rating: 3, review: 'Fair.' })
+  await put(reader.page, `/api/businesses/${business.id}/rating`, { rating: 5 })
+  await reader.page.goto(`/business/${business.slug}?tab=reviews`)
+  const found = review(reader.page, writer)
+  await found.getByRole('button', { name: 'Helpful' }).click()
+  await expect(found.getByRole('button', { name: 'Helpful' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(found.getByRole('button', { name: 'Helpful' })).toContainText('1')
+  await reader.page.reload()
+  await expect(found.getByRole('button', { name: 'Helpful' })).toHaveAttribute('aria-pressed', 'true')
+  await reader.page.route('**/api/ratings/*/helpful', (route) => route.abort())
+  await found.getByRole('button', { name: 'Helpful' }).click()
+  await expect(toastWith(reader.page, 'Error')).toBeVisible()
+  await expect(found.getByRole('button', { name: 'Helpful' })).toContainText('1')
+
+  await writer.page.goto(`/business/${business.slug}?tab=reviews`)
+  await own(writer.page).getByRole('button', { name: 'Delete' }).click()
+  const question = writer.page.getByRole('alertdialog', { name: 'Delete your review?' })
+  await question.getByRole('button', { name: 'Delete review' }).click()
+  await expect(toastWith(writer.page, 'Review deleted').getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await expect(own(writer.page)).toBeHidden()
+})
+
+test('reviews are sorted and reported', async ({ newMember }) => {
+  const owner = await newMember(keeper)
+  const business = await newBusiness(owner.page, 'Two Bridges')
+  const writers = [await newMember(guest), await newMember(other)]
+  for (const [index, { page }] of writers.entries())
+    await put(page, `/api/businesses/${business.id}/rating`, { rating: index === 0 ? 5 : 2 })
+  const reader = await newMember({ firstName: 'Rue', lastName: 'Hall' })
+  const { page } = reader
+  await page.goto(`/business/${business.slug}?tab=reviews`)
+  const names = panel(page).getByRole('article').getByRole('heading')
+  await expect(names).toHaveText(['Otis Penn', 'Gia Moreau'])
+  await page.getByLabel('Sort by').selectOption('Highest rated')
+  await expect(names).toHaveText(['Gia Moreau', 'Otis Penn'])
+  await page.getByRole('button', { name: 'Report the review of Otis Penn' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report this review' })
+  await dialog.getByRole('radio', { name: 'Spam' }).check()
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(toastWith(page, 'Report sent')).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,0 +1,284 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '../contracts/endpoint.ts'
+import { endpoints } from '../contracts/index.ts'
+import { livePath } from '../contracts/live.ts'
+import type { Post } from '../contracts/posts.ts'
+import { newId } from '../server/kernel/ids.ts'
+import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
+
+/**
+ * What is written for subscribers alone is looked for in every place where it could turn up for somebody else. A new call or route
+ * that is not on one of the lists below fails a test, so that nobody forgets to ask.
+ */
+
+/** Stands in the words, the place, the tags, the pictures' descriptions and the comments of the exclusive post. */
+const canary = 'xylophagouscanary'
+
+let t: TestApp
+let owner: TestPerson
+let subscriber: TestPerson
+let post: Post
+let businessId: string
+let slug: string
+let commentId: string
+let replyId: string
+let ratingId: string
+let mediaId: string
+/** Everybody who may not read it, by what they are to it. */
+const outsiders = new Map<string, TestPerson | null>()
+const registered: string[] = []
+const logged: string[] = []
+
+const nameOf = ({ method, path: address }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${address}`
+
+async function as(person: TestPerson | null, method: Endpoint['method'], url: string, payload?: object) {
+  const response = await t.request(method, url, person, payload)
+  expect(response.statusCode, `${method} ${url}: ${response.body}`).toBeLessThan(300)
+  return response.body ? response.json() : undefined
+}
+
+beforeAll(async () => {
+  t = await startTestApp({
+    onRoute: (method, url) => registered.push(`${method} ${url}`),
+    env: { LOG_LEVEL: 'trace' },
+    logTo: (line) => logged.push(line),
+  })
+  owner = await t.signUp({ accountType: 'business', businessType: 'farm' })
+  subscriber = await t.signUp()
+  const follower = await t.signUp()
+  const former = await t.signUp()
+  const blocking = await t.signUp()
+  const young = await t.signUp({ birthday: `${t.clock.now().getUTCFullYear() - 19}-01-01` })
+  for (const [name, person] of Object.entries({ visitor: null, stranger: await t.signUp(), follower, former, blocking, young })) {
+    outsiders.set(name, person)
+  }
+
+  const business = await as(owner, 'POST', '/api/businesses', { businessName: 'Cedar Terrace', location: 'Denver, CO' })
+  businessId = business.id
+  slug = business.slug
+  for (const person of [subscriber, former]) await as(person, 'POST', '/api/subscriptions', { businessId })
+  for (const person of [follower, young]) await as(person, 'PUT', `/api/businesses/${businessId}/follow`)
+
+  mediaId = await addPicture()
+  post = await as(owner, 'POST', '/api/posts', {
+    title: 'For subscribers',
+    content: `The words are ${canary}.`,
+    postType: 'update',
+    isExclusive: true,
+    businessId,
+    place: `${canary} Valley`,
+    tags: [canary],
+    mediaIds: [mediaId],
+  })
+  expect(post.content).toContain(canary)
+  commentId = (await as(subscriber, 'POST', `/api/posts/${post.id}/comments`, { content: `Well said: ${canary}` })).id
+  replyId = (await as(owner, 'POST', `/api/posts/${post.id}/comments`, { content: `Yes, ${canary}`, parentId: commentId, businessId })).id
+  // While it could still be read, it was liked and commented on by somebody whose subscription ended since.
+  await as(former, 'PUT', `/api/posts/${post.id}/like`)
+  await as(former, 'POST', `/api/posts/${post.id}/comments`, { content: `I quote: ${canary}` })
+  const { own } = await as(subscriber, 'PUT', `/api/businesses/${slug}/rating`, { rating: 5, review: 'Kind people' })
+  ratingId = own.id
+  for (const name of ['follower', 'former', 'young']) await wantEverything(outsiders.get(name) as TestPerson)
+  await t.runJobs()
+  await as(former, 'DELETE', `/api/subscriptions/${businessId}`)
+  await as(former, 'PUT', `/api/businesses/${businessId}/follow`)
+  await as(blocking, 'PUT', `/api/businesses/${businessId}/block`)
+})
+afterAll(() => t.close())
+
+/** A picture whose description gives it away; the file itself is not needed here. */
+async function addPicture(): Promise<string> {
+  const id = newId()
+  const picture = { id, owner_id: owner.user.id, kind: 'image' as const, status: 'ready' as const, byte_size: 10, received_bytes: 10 }
+  await t.db
+    .insertInto('media')
+    .values({ ...picture, width: 640, height: 480, widths: [480, 640, 640], alt: `A picture of ${canary}`, placeholder: null })
+    .execute()
+  return id
+}
+
+/** Mail for each notification, and every topic on. */
+async function wantEverything(person: TestPerson) {
+  const preferences = await as(person, 'GET', '/api/notification-preferences')
+  const topics = preferences.topics.map(({ topic }: { topic: string }) => ({ topic, channels: { in_app: true, email: true, push: true } }))
+  await as(person, 'PUT', '/api/notification-preferences', { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
+}
+
+test('it can be read by those whom it is for', async () => {
+  for (const person of [owner, subscriber]) {
+    for (const url of ['/api/feed', `/api/posts/${post.id}`, `/api/businesses/${slug}/posts`, `/api/posts/${post.id}/comments`]) {
+      if (person === owner || url !== '/api/feed') expect((await t.request('GET', url, person)).body, url).toContain(canary)
+    }
+  }
+  expect((await t.request('GET', '/api/feed', subscriber)).body).toContain(canary)
+})
+
+// The calls further below would end what these two need: following, and unread notifications.
+
+test('no open page is told a word of it', async () => {
+  await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const origin = t.app.listeningOrigin
+  const heard: string[] = []
+  const ends = new AbortController()
+  const streams = [...outsiders.values()].flatMap((person) => (person ? [listen(origin + livePath, person, heard, ends.signal)] : []))
+  await expect.poll(() => heard.join('').split('event: hello').length - 1).toBe(streams.length)
+  await as(owner, 'POST', '/api/posts', { title: 'Another', content: canary, isExclusive: true, businessId, tags: [canary] })
+  await t.runJobs()
+  await expect.poll(() => heard.join('')).toContain('event: feed')
+  ends.abort()
+  await Promise.allSettled(streams)
+  expect(heard.join('')).not.toContain(canary)
+})
+
+async function listen(url: string, person: TestPerson, heard: string[], signal: AbortSignal) {
+  const response = await fetch(url, { headers: { cookie: person.cookie }, signal })
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) heard.push(decoder.decode(chunk))
+}
+
+test('no mail holds a word of it', async () => {
+  t.clock.advance({ hours: 2 })
+  await t.runJobs()
+  const outbox = path.join(t.dataDir, 'outbox')
+  const mails = fs.readdirSync(outbox).map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
+  const toOutsiders = mails.filter((mail) => [...outsiders.values()].some((person) => person && mail.includes(person.email)))
+  expect(toOutsiders.some((mail) => mail.includes('For subscribers'))).toBe(true)
+  expect(toOutsiders.filter((mail) => mail.includes(canary))).toEqual([])
+})
+
+/** What an id in an address stands for. */
+function idsIn(address: string): string[] {
+  const ids: Record<string, string[]> = {
+    businesses: [businessId],
+    people: [owner.user.id, subscriber.user.id],
+    posts: [post.id],
+    comments: [commentId, replyId],
+    ratings: [ratingId],
+    media: [mediaId],
+    favorites: [businessId],
+    subscriptions: [businessId],
+    notifications: [newId()],
+  }
+  const collection = address.split('/')[2] as string
+  const known = ids[collection]
+  if (!known) throw new Error(`Say here what the id in ${address} stands for.`)
+  return known
+}
+
+const nothing = '0190a1b2-0000-7000-8000-000000000000'
+
+/** What an outsider would send. A call that takes a body and is not here fails the test. */
+const bodies: Record<string, () => object> = {
+  'POST /api/register': () => ({}),
+  'POST /api/login': () => ({ email: 'nobody@example.com', password: 'nothing at all' }),
+  'POST /api/auth/password-reset-requests': () => ({ email: 'nobody@example.com' }),
+  'POST /api/auth/password-resets': () => ({ token: 'none', password: 'seven green terraces' }),
+  'POST /api/auth/email-verification-requests': () => ({ email: 'nobody@example.com' }),
+  'POST /api/auth/email-verifications': () => ({ token: 'none' }),
+  'POST /api/user/profile': () => ({ firstName: 'A', lastName: 'B', location: 'Denver, CO' }),
+  'POST /api/businesses': () => ({ businessName: 'Other', location: 'Denver, CO' }),
+  'POST /api/favorites': () => ({ businessId }),
+  // Whoever subscribes may read it.
+  'POST /api/subscriptions': () => ({ businessId: nothing }),
+  'POST /api/posts': () => ({ title: 'Stolen', content: 'Stolen', mediaIds: [mediaId] }),
+  'PATCH /api/posts/:id': () => ({ isExclusive: false }),
+  'POST /api/posts/:id/comments': () => ({ content: 'Let me in', parentId: commentId }),
+  'PATCH /api/comments/:id': () => ({ content: 'Changed' }),
+  'PUT /api/businesses/:id/rating': () => ({ rating: 4 }),
+  'PUT /api/ratings/:id/reply': () => ({ content: 'A reply' }),
+  'POST /api/reports': () => ({ subject: 'post', subjectId: post.id, reason: 'spam' }),
+  'POST /api/media': () => ({ contentType: 'image/png', byteSize: 10 }),
+  'PATCH /api/media/:id': () => ({ alt: 'Changed' }),
+  'PUT /api/notification-preferences': () => ({}),
+  'PUT /api/push/subscription': () => ({}),
+  'POST /api/push/subscription/removals': () => ({ endpoint: 'https://push.example/none' }),
+}
+
+/** What the query of a list or search can be made to look for. */
+const queries = ['', `?q=${canary}&search=${canary}&type=farm&limit=100`]
+
+test('no call answers a word of it to anybody else', async () => {
+  for (const [who, person] of outsiders) {
+    for (const endpoint of endpoints) {
+      const body = endpoint.body ? bodies[nameOf(endpoint)] : () => undefined
+      if (!body) throw new Error(`Say above what an outsider would send to ${nameOf(endpoint)}.`)
+      const addresses = endpoint.path.includes(':') ? idsIn(endpoint.path).map((id) => endpoint.path.replace(/:\w+/, id)) : [endpoint.path]
+      for (const address of addresses) {
+        for (const query of endpoint.method === 'GET' ? queries : ['']) {
+          const response = await t.request(endpoint.method, address + query, person, body())
+          const all = JSON.stringify(response.headers) + response.body
+          expect(all.includes(canary), `${who}: ${endpoint.method} ${address}${query}`).toBe(false)
+          expect(response.statusCode, `${who}: ${endpoint.method} ${address}${query}: ${response.body}`).toBeLessThan(500)
+        }
+      }
+    }
+  }
+})
+
+/** Routes that are no declared calls, and why they tell nothing: looked at here or above, or without anything of a post. */
+const elsewhere: Record<string, string> = {
+  'GET /media/:id/:file': 'below',
+  'GET /api/live': 'above',
+  'GET /dev/mail': 'the mails are looked at above; it is not there in production',
+  'GET /dev/boot': 'the same as in a page, looked at below; it is not there in production',
+  'GET /api/login': 'a redirection',
+  'GET /api/logout': 'a redirection',
+  'GET /healthz': 'the state of the server',
+  'GET /readyz': 'the state of the server',
+  'POST /api/unsubscribe/:token': 'what a mail was about is not said',
+  'GET /unsubscribe/:token': 'what a mail was about is not said',
+  'GET /api/openapi.json': 'the form of the calls',
+  'GET /api/docs': 'the form of the calls',
+  'GET /api/docs/json': 'the form of the calls',
+  'GET /api/docs/yaml': 'the form of the calls',
+  'GET /api/docs/static/*': 'the form of the calls',
+  'GET /api/docs/static/index.html': 'the form of the calls',
+  'GET /api/docs/static/swagger-initializer.js': 'the form of the calls',
+  'GET /assets/app-abc123.js': 'the web app',
+}
+
+test('no page, file or stream shows a word of it to anybody else', async () => {
+  const declared = new Set(endpoints.map(nameOf))
+  const others = registered.filter((route) => !route.startsWith('HEAD ') && !route.startsWith('OPTIONS ') && !declared.has(route))
+  expect(others.filter((route) => !(route in elsewhere))).toEqual([])
+  const addresses = [
+    '/',
+    `/post/${post.id}`,
+    `/business/${slug}`,
+    `/business/${slug}?tab=posts`,
+    `/people/${owner.user.id}`,
+    '/notifications',
+  ]
+  for (const size of ['small', 'medium', 'large']) addresses.push(`/media/${mediaId}/${size}.webp`, `/media/${mediaId}/${size}.avif`)
+  for (const [who, person] of outsiders) {
+    for (const address of addresses) {
+      const response = await t.request('GET', address, person)
+      expect((JSON.stringify(response.headers) + response.body).includes(canary), `${who}: ${address}`).toBe(false)
+      if (address.startsWith('/media/')) expect(response.statusCode, `${who}: ${address}`).toBe(404)
+    }
+  }
+})
+
+test('no log line holds a word of it', () => {
+  expect(logged.length).toBeGreaterThan(0)
+  expect(logged.filter((line) => line.includes(canary))).toEqual([])
+})
+
+/** The tables in which it is kept; of `idempotency_keys`, only the writer is ever answered. */
+const kept = ['posts', 'comments', 'media', 'idempotency_keys']
+
+test('no other table holds a copy of it', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(t.db)
+  expect(rows.length).toBeGreaterThan(20)
+  const holding: string[] = []
+  for (const { name } of rows) {
+    const found = await sql`select 1 from ${sql.table(name)} as row where row::text ilike ${`%${canary}%`} limit 1`.execute(t.db)
+    if (found.rows.length > 0) holding.push(name)
+  }
+  expect(holding.filter((name) => !kept.includes(name))).toEqual([])
+  expect(holding).toEqual(expect.arrayContaining(['posts', 'comments', 'media']))
+})

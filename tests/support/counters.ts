@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '../../server/db/connect.ts'
+
+/** What is stored as a counter, and how many there are: "post 0195…: likes_count 3, there are 2". None should be. */
+export async function wrongCounters(db: Db): Promise<string[]> {
+  const checks = [
+    counter('business', 'businesses', 'subscriber_count', 'select count(*) from subscriptions where business_id = it.id'),
+    counter('business', 'businesses', 'total_ratings', 'select count(*) from reviews where business_id = it.id'),
+    counter('business', 'businesses', 'rating_sum', 'select coalesce(sum(rating), 0) from reviews where business_id = it.id'),
+    ...[1, 2, 3, 4, 5].map((stars) =>
+      counter(
+        'business',
+        'businesses',
+        `rating_counts[${stars}]`,
+        `select count(*) from reviews where business_id = it.id and rating = ${stars}`,
+      ),
+    ),
+    counter('person', 'users', 'posts_count', 'select count(*) from posts where author_id = it.id'),
+    counter('person', 'users', 'followers_count', 'select count(*) from person_follows where person_id = it.id'),
+    counter(
+      'person',
+      'users',
+      'following_count',
+      `select (select count(*) from person_follows where follower_id = it.id) + (select count(*) from business_follows where user_id = it.id)`,
+    ),
+    counter('post', 'posts', 'likes_count', 'select count(*) from post_likes where post_id = it.id'),
+    counter('post', 'posts', 'comments_count', 'select count(*) from comments where post_id = it.id and not is_deleted'),
+    counter('comment', 'comments', 'replies_count', 'select count(*) from comments where parent_id = it.id and not is_deleted'),
+    counter('review', 'reviews', 'helpful_count', 'select count(*) from review_votes where review_id = it.id'),
+    // What a business did, whose people are nobody's business, counts as one; a post is news without anybody.
+    counter(
+      'notification',
+      'notifications',
+      'actors_count',
+      `select case when it.post_id is not null and it.group_key like 'post:%' then 0
+         else greatest(count(*), 1) end from notification_actors where notification_id = it.id`,
+    ),
+    // Every subscription has a follow, and a follow that came with a subscription goes with it.
+    `select 'subscription of ' || user_id || ' without a follow' as wrong from subscriptions s
+     where not exists (select from business_follows f where f.user_id = s.user_id and f.business_id = s.business_id)`,
+    `select 'implied follow of ' || user_id || ' without a subscription' as wrong from business_follows f
+     where is_implied and not exists (select from subscriptions s where f.user_id = s.user_id and f.business_id = s.business_id)`,
+  ]
+  const found = await Promise.all(checks.map((check) => sql.raw<{ wrong: string }>(check).execute(db)))
+  return found.flatMap(({ rows }) => rows.map(({ wrong }) => wrong))
+}
+
+const counter = (what: string, table: string, column: string, actual: string) =>
+  `select '${what} ' || id || ': ${column} ' || stored || ', there are ' || counted as wrong
+   from (select it.id, it.${column} as stored, (${actual}) as counted from ${table} it) as both_of_them where stored <> counted`

@@ -1,0 +1,92 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect } from 'vitest'
+import { type Upload, uploadChunkBytes } from '../../contracts/media.ts'
+import { newId } from '../../server/kernel/ids.ts'
+import type { TestApp, TestPerson } from './test-app.ts'
+
+/** Uploads through the calls that a browser makes, on a test's own server. */
+export function uploadsOf(test: TestApp) {
+  const begin = (as: TestPerson | null, byteSize: number, contentType = 'image/jpeg', headers = {}) =>
+    test.app.inject({
+      method: 'POST',
+      url: '/api/media',
+      headers: { ...(as ? { cookie: as.cookie } : {}), ...headers },
+      payload: { contentType, byteSize, alt: 'A terrace' },
+    })
+
+  const put = (as: TestPerson, id: string, offset: number, bytes: Buffer) =>
+    test.app.inject({
+      method: 'PUT',
+      url: `/api/media/${id}/bytes?offset=${offset}`,
+      headers: { cookie: as.cookie, 'content-type': 'application/octet-stream' },
+      payload: bytes,
+    })
+
+  const state = async (as: TestPerson, id: string) => (await test.request('GET', `/api/media/${id}`, as)).json() as Upload
+
+  const send = async (as: TestPerson, bytes: Buffer, contentType = 'image/jpeg'): Promise<Upload> => {
+    const begun = await begin(as, bytes.length, contentType)
+    expect(begun.statusCode, begun.body).toBe(201)
+    let upload = begun.json() as Upload
+    for (let offset = 0; offset < bytes.length; offset += uploadChunkBytes) {
+      const answer = await put(as, upload.id, offset, bytes.subarray(offset, offset + uploadChunkBytes))
+      expect(answer.statusCode, answer.body).toBe(200)
+      upload = answer.json() as Upload
+    }
+    return upload
+  }
+
+  /** What lies in the storage of this media, by key. */
+  const storedOf = (id: string) => {
+    const root = path.join(test.dataDir, 'media')
+    if (!fs.existsSync(root)) return []
+    return fs
+      .readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile())
+      .map((each) => path.relative(root, path.join(each.parentPath, each.name)).replaceAll('\\', '/'))
+      .filter((key) => key.includes(id))
+  }
+
+  return {
+    begin,
+    put,
+    state,
+    /** All the bytes, piece by piece; what follows of them waits for `runJobs`. */
+    send,
+    storedOf,
+    /** Until it is ready. */
+    async upload(as: TestPerson, bytes: Buffer, contentType = 'image/jpeg') {
+      const sent = await send(as, bytes, contentType)
+      await test.runJobs()
+      const { media, error } = await state(as, sent.id)
+      if (!media) throw new Error(`not ready: ${error}`)
+      return media
+    },
+    get: (url: string, as: TestPerson | null = null, headers: Record<string, string> = {}) =>
+      test.app.inject({ url, headers: { ...(as ? { cookie: as.cookie } : {}), ...headers } }),
+    /** A post that shows these, as if it had been written. */
+    async addPost(author: TestPerson, mediaIds: string[], details: { businessId?: string; isExclusive?: boolean } = {}) {
+      const id = newId()
+      await test.db
+        .insertInto('posts')
+        .values({
+          id,
+          author_id: author.user.id,
+          business_id: details.businessId ?? null,
+          title: 'A post',
+          content: 'Words',
+          post_type: 'update',
+          is_exclusive: details.isExclusive ?? false,
+        })
+        .execute()
+      if (mediaIds.length > 0) {
+        await test.db
+          .insertInto('post_media')
+          .values(mediaIds.map((media_id, position) => ({ post_id: id, position, media_id })))
+          .execute()
+      }
+      return id
+    },
+  }
+}

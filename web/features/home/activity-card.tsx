@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { activityOptions } from './home.api.ts'
+import { SideCard } from './side-card.tsx'
+
+const grid = 'grid grid-cols-4 gap-2 lg:grid-cols-2'
+const counts = [
+  { name: 'likes', label: 'Likes' },
+  { name: 'comments', label: 'Comments' },
+  { name: 'reviews', label: 'Reviews' },
+  { name: 'favorites', label: 'Favorites' },
+] as const
+
+/** What one has done here. */
+export function ActivityCard() {
+  const query = useQuery(activityOptions)
+  return (
+    <SideCard
+      title="Your activity"
+      query={query}
+      failure="Your activity could not be loaded."
+      skeleton={
+        <span className={grid}>
+          {counts.map(({ name }) => (
+            <Skeleton key={name} className="h-15" />
+          ))}
+        </span>
+      }
+    >
+      {(activity) => (
+        <dl className={grid}>
+          {counts.map(({ name, label }) => (
+            <div key={name} className="flex flex-col-reverse rounded-input bg-sunk px-3 py-2">
+              <dt className="truncate font-normal! text-muted text-xs sm:text-sm">{label}</dt>
+              <dd className="font-display text-xl tabular-nums">{activity[name].toLocaleString('en-US')}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </SideCard>
+  )
+}

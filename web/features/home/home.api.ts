@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getActivity, listFeatured, listTrending } from '../../../contracts/home.ts'
+import { call, queryKey } from '../../lib/call.ts'
+
+/** What changes by what one does elsewhere: Home asks for it anew when it is opened again, after this many milliseconds. */
+const freshFor = 30_000
+
+export const trendingOptions = queryOptions({
+  queryKey: queryKey(listTrending),
+  queryFn: ({ signal }) => call(listTrending, {}, { signal }),
+})
+
+export const featuredOptions = queryOptions({
+  queryKey: queryKey(listFeatured),
+  queryFn: ({ signal }) => call(listFeatured, {}, { signal }),
+})
+
+export const activityOptions = queryOptions({
+  queryKey: queryKey(getActivity),
+  queryFn: ({ signal }) => call(getActivity, {}, { signal }),
+  staleTime: freshFor,
+})

@@ -1,0 +1,42 @@
+import { fileRefusals, imageTypes, maxImageBytes, maxVideoBytes, refusedImageTypes, videoTypes } from '../../../contracts/media.ts'
+
+export type FileKind = 'image' | 'video'
+export type ChosenFile = Pick<File, 'name' | 'type' | 'size'>
+
+/** What goes into an `accept`: phones offer their camera for it. HEIC is in it so that choosing one is answered and not impossible. */
+export const acceptedImages = [...imageTypes, ...refusedImageTypes].join()
+export const acceptedVideos = videoTypes.join()
+
+const typeOfExtension: Record<string, string> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  gif: 'image/gif',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+}
+
+/** The browser's word for it, or what the name says: some browsers know no type for a phone's formats. */
+export function contentTypeOf({ name, type }: ChosenFile): string {
+  return type || typeOfExtension[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] || ''
+}
+
+export const kindOf = (file: ChosenFile): FileKind => (contentTypeOf(file).startsWith('video/') ? 'video' : 'image')
+
+/** What is wrong with a file before a byte of it is sent; null when the server may well take it. */
+export function fileProblem(file: ChosenFile): string | null {
+  const type = contentTypeOf(file)
+  if (file.size === 0) return fileRefusals.empty
+  if (isOneOf(refusedImageTypes, type)) return fileRefusals.heic
+  if (isOneOf(imageTypes, type)) return file.size > maxImageBytes ? fileRefusals.large.image : null
+  if (isOneOf(videoTypes, type)) return file.size > maxVideoBytes ? fileRefusals.large.video : null
+  return fileRefusals.unknown
+}
+
+const isOneOf = (types: readonly string[], type: string): boolean => types.includes(type)

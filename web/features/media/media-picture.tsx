@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { Media } from '../../../contracts/media.ts'
+import { cx } from '../../ui/cx.ts'
+
+type MediaPictureProps = {
+  media: Media
+  /** How wide it stands on the page, for the browser's choice: "(min-width: 680px) 680px, 100vw". */
+  sizes: string
+  fit?: 'cover' | 'contain'
+  className?: string | undefined
+}
+
+/** A picture in the narrowest of its widths that is enough. Its blurred pixels stand there until it has come. */
+export function MediaPicture({ media, sizes, fit = 'cover', className }: MediaPictureProps) {
+  const { sources, width, height, alt, placeholder } = media
+  const [isShown, setShown] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
+  const set = (format: 'avif' | 'webp') => sources.map((source) => `${source[format]} ${source.width}w`).join(', ')
+  const look = cx('block size-full', fit === 'cover' ? 'object-cover' : 'object-contain', className)
+  const behind =
+    placeholder && !isShown
+      ? { backgroundImage: `url("${placeholder}")`, backgroundSize: fit, backgroundPosition: 'center', backgroundRepeat: 'no-repeat' }
+      : {}
+  if (hasFailed) {
+    return (
+      <span
+        role="img"
+        aria-label={alt || 'Picture'}
+        style={behind}
+        className={cx(look, 'grid place-items-center bg-sunk text-muted text-sm')}
+      >
+        <span className="rounded-full bg-surface/90 px-3 py-1">The picture could not be loaded</span>
+      </span>
+    )
+  }
+  return (
+    <picture className="contents">
+      <source type="image/avif" srcSet={set('avif')} sizes={sizes} />
+      <img
+        src={sources.at(-1)?.webp}
+        srcSet={set('webp')}
+        sizes={sizes}
+        alt={alt}
+        width={width}
+        height={height}
+        loading="lazy"
+        decoding="async"
+        style={behind}
+        onLoad={() => setShown(true)}
+        onError={() => setFailed(true)}
+        className={look}
+      />
+    </picture>
+  )
+}

@@ -1,0 +1,46 @@
+import {
+  AtSign,
+  Heart,
+  type LucideIcon,
+  Megaphone,
+  MessageCircle,
+  MessageSquareReply,
+  PackageCheck,
+  PackagePlus,
+  PenLine,
+  Sprout,
+  Star,
+  ThumbsUp,
+  UserPlus,
+  Wheat,
+} from 'lucide-react'
+import type { NotificationType } from '../../../contracts/notifications.ts'
+
+type Words = { label: string; Icon: LucideIcon }
+
+/** The badge of each type, and its sign. */
+export const typeWords: Record<NotificationType, Words> = {
+  business_post: { label: 'Business post', Icon: Megaphone },
+  farm_update: { label: 'Farm update', Icon: Sprout },
+  harvest_ready: { label: 'Harvest ready', Icon: Wheat },
+  new_product: { label: 'New product', Icon: PackagePlus },
+  product_update: { label: 'Product update', Icon: PackageCheck },
+  person_post: { label: 'Post', Icon: PenLine },
+  like: { label: 'Like', Icon: Heart },
+  comment: { label: 'Comment', Icon: MessageCircle },
+  reply: { label: 'Reply', Icon: AtSign },
+  follow: { label: 'Follower', Icon: UserPlus },
+  subscriber: { label: 'Subscriber', Icon: UserPlus },
+  review: { label: 'Review', Icon: Star },
+  review_reply: { label: 'Answer', Icon: MessageSquareReply },
+  helpful: { label: 'Helpful', Icon: ThumbsUp },
+}
+
+/** What the types mean, a few at a time: for the card beside the list. */
+export const typeGroups: readonly { title: string; text: string; Icon: LucideIcon }[] = [
+  { title: 'Posts and farm updates', text: 'News from businesses and people you follow, harvests included.', Icon: Sprout },
+  { title: 'Products', text: 'New and changed products of businesses you follow.', Icon: PackagePlus },
+  { title: 'Likes, comments and replies', text: 'What others say to what you wrote.', Icon: MessageCircle },
+  { title: 'Followers and subscribers', text: 'Who follows you, or subscribes to your business.', Icon: UserPlus },
+  { title: 'Reviews', text: 'Reviews of your business, answers to yours, and whom yours helped.', Icon: Star },
+]

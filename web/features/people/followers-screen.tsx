@@ -1,0 +1,32 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { followersOptions, profileOptions } from './people.api.ts'
+import { PeopleFrame } from './people-frame.tsx'
+import { PeopleList } from './people-list.tsx'
+
+export function FollowersScreen({ id }: { id: string }) {
+  const { data: profile } = useQuery(profileOptions(id))
+  const list = useInfiniteQuery(followersOptions(id))
+  const isSelf = profile?.isSelf ?? false
+  return (
+    <PeopleFrame id={id} title="Followers">
+      <PeopleList
+        list={list}
+        failure="The followers could not be loaded"
+        empty={
+          isSelf ? (
+            <EmptyState title="Nobody follows you yet" description="Whoever reads what you post can follow you from there.">
+              <Button asChild>
+                <Link to="/discover">Discover businesses</Link>
+              </Button>
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nobody to show" description="Only followers with a public profile are listed." />
+          )
+        }
+      />
+    </PeopleFrame>
+  )
+}

@@ -1,0 +1,124 @@
+import { Link } from '@tanstack/react-router'
+import { CalendarDays, Mail, MapPin } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AccountType } from '../../../contracts/accounts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, CardBody } from '../../ui/card.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' })
+const typeLabels: Record<AccountType, string> = { consumer: 'Consumer', business: 'Business' }
+
+export type ProfileHeadProps = {
+  person: {
+    id: string
+    name: string
+    imageUrl: string | null
+    userType: AccountType | null
+    location: string | null
+    bio: string | null
+    interests: readonly string[]
+    followingCount: number | null
+    followersCount: number | null
+    postsCount: number | null
+    createdAt: string | null
+  }
+  /** Only the person's own: nobody else is ever shown it. */
+  email?: string | undefined
+  subscriptionTier?: string | null | undefined
+  /** Buttons beside the name. */
+  actions?: ReactNode
+  /** Stands in for what is not for this viewer. */
+  children?: ReactNode
+}
+
+/** Who somebody is. What is null is left out. */
+export function ProfileHead({ person, email, subscriptionTier, actions, children }: ProfileHeadProps) {
+  const { id, name, imageUrl, userType, location, bio, interests, createdAt } = person
+  return (
+    <Card asChild>
+      <section aria-label={name}>
+        <Cover id={id} type="farm" className="h-28 sm:h-36" />
+        <CardBody className="-mt-14 sm:px-7 sm:pb-7">
+          <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+            <Avatar id={id} name={name} imageUrl={imageUrl} size="xl" className="border-4 border-surface" />
+            {actions && <div className="flex flex-wrap items-center gap-2 pb-1">{actions}</div>}
+          </div>
+          <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+            <h1 className="text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
+            {userType && <Badge>{typeLabels[userType]}</Badge>}
+            {subscriptionTier && <Badge variant="leaf">{subscriptionTier}</Badge>}
+          </div>
+          <ul className="mt-2.5 flex flex-wrap gap-x-5 gap-y-1.5 text-muted text-sm empty:hidden [&_svg]:size-4 [&_svg]:shrink-0 [&>li]:flex [&>li]:min-w-0 [&>li]:items-center [&>li]:gap-1.5">
+            {email !== undefined && (
+              <li>
+                <Mail aria-hidden="true" />
+                <span className="min-w-0 wrap-anywhere">
+                  {email}
+                  <span className="whitespace-nowrap"> (only you see it)</span>
+                </span>
+              </li>
+            )}
+            {(location || email !== undefined) && (
+              <li>
+                <MapPin aria-hidden="true" />
+                {location ?? 'Location not set'}
+              </li>
+            )}
+            {createdAt && (
+              <li>
+                <CalendarDays aria-hidden="true" />
+                Joined {month.format(new Date(createdAt))}
+              </li>
+            )}
+          </ul>
+          {bio && <p className="mt-4 max-w-text whitespace-pre-line wrap-anywhere">{bio}</p>}
+          {interests.length > 0 && (
+            <ul aria-label="Interests" className="mt-4 flex flex-wrap gap-1.5">
+              {interests.map((interest) => (
+                <li key={interest}>
+                  <Badge variant="outline">{interest}</Badge>
+                </li>
+              ))}
+            </ul>
+          )}
+          <Counts person={person} />
+          {children}
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+const count = 'flex min-h-11 flex-col-reverse justify-center rounded-tag'
+
+function Counts({ person: { id, postsCount, followingCount, followersCount } }: Pick<ProfileHeadProps, 'person'>) {
+  if (postsCount === null || followingCount === null || followersCount === null) return null
+  return (
+    <ul className="mt-5 flex gap-8 border-line border-t pt-4">
+      <li className={count}>
+        <Words name={postsCount === 1 ? 'Post' : 'Posts'} value={postsCount} />
+      </li>
+      <li>
+        <Link to="/people/$id/$list" params={{ id, list: 'following' }} className={`${count} group`}>
+          <Words name="Following" value={followingCount} />
+        </Link>
+      </li>
+      <li>
+        <Link to="/people/$id/$list" params={{ id, list: 'followers' }} className={`${count} group`}>
+          <Words name={followersCount === 1 ? 'Follower' : 'Followers'} value={followersCount} />
+        </Link>
+      </li>
+    </ul>
+  )
+}
+
+function Words({ name, value }: { name: string; value: number }) {
+  return (
+    <>
+      <span className="text-muted text-sm underline-offset-3 group-hover:underline">{name}</span>
+      <span className="font-display text-xl tabular-nums">{value.toLocaleString('en-US')}</span>
+    </>
+  )
+}

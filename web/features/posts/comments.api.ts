@@ -1,0 +1,90 @@
+import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import { type Comment, listComments, listReplies } from '../../../contracts/comments.ts'
+import { callPage, type ListPage, queryKey } from '../../lib/call.ts'
+import { changePost } from './post-caches.ts'
+import { freshFor, postOptions } from './posts.api.ts'
+
+type Pages = InfiniteData<ListPage<Comment>>
+const firstPage = null as string | null
+const nextPage = ({ next }: ListPage<unknown>) => next
+
+/** The comments to a post, oldest first, without replies. */
+export const commentsOptions = (postId: string) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(listComments, { params: { id: postId } }),
+    queryFn: ({ pageParam, signal }): Promise<ListPage<Comment>> =>
+      callPage(listComments, { params: { id: postId } }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    staleTime: freshFor,
+  })
+
+export const repliesOptions = (commentId: string) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(listReplies, { params: { id: commentId } }),
+    queryFn: ({ pageParam, signal }): Promise<ListPage<Comment>> =>
+      callPage(listReplies, { params: { id: commentId } }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    staleTime: freshFor,
+  })
+
+/** Every item once: a comment of one's own is shown before the page comes that has it. */
+export function commentsOf(data: Pages | undefined): Comment[] {
+  return [...new Map(data?.pages.flatMap(({ items }) => items).map((comment) => [comment.id, comment])).values()]
+}
+
+const listOf = ({ postId, parentId }: Comment) =>
+  (parentId === null ? commentsOptions(postId) : repliesOptions(parentId)).queryKey as readonly unknown[]
+
+const mapAll = (client: QueryClient, key: readonly unknown[], change: (items: Comment[]) => Comment[]) =>
+  client.setQueryData<Pages>(key, (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) })
+
+/** Shows a comment that was just written, at the end of what is shown. */
+export function addComment(client: QueryClient, comment: Comment): void {
+  // Replies that were not asked for yet will come with this one among them.
+  client.setQueryData<Pages>(
+    listOf(comment),
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.with(-1, { next: null, ...data.pages.at(-1), items: [...(data.pages.at(-1)?.items ?? []), comment] }),
+      },
+  )
+  if (comment.parentId) changeParent(client, comment, 1)
+  changePost(client, comment.postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }))
+}
+
+export function replaceComment(client: QueryClient, comment: Comment): void {
+  mapAll(client, listOf(comment), (items) => items.map((item) => (item.id === comment.id ? comment : item)))
+}
+
+/** After it was deleted: one with replies stays, empty; another goes. */
+export function dropComment(client: QueryClient, comment: Comment): void {
+  mapAll(client, listOf(comment), (items) =>
+    items.flatMap((item) => {
+      if (item.id !== comment.id) return [item]
+      return item.repliesCount > 0 ? [{ ...item, content: '', isDeleted: true, author: null, business: null, abilities: noAbilities }] : []
+    }),
+  )
+  if (comment.parentId) changeParent(client, comment, -1)
+  void refreshCount(client, comment.postId)
+}
+
+const noAbilities = { reply: false, edit: false, delete: false, report: false }
+
+function changeParent(client: QueryClient, { postId, parentId }: Comment, by: 1 | -1): void {
+  mapAll(client, commentsOptions(postId).queryKey, (items) =>
+    items.map((item) => (item.id === parentId ? { ...item, repliesCount: Math.max(0, item.repliesCount + by) } : item)),
+  )
+}
+
+/** The server counts the comments. */
+async function refreshCount(client: QueryClient, postId: string): Promise<void> {
+  const post = await client.fetchQuery({ ...postOptions(postId), staleTime: 0 }).catch(() => null)
+  if (post) changePost(client, postId, () => ({ commentsCount: post.commentsCount }))
+}
+
+/** The address names a comment that may be younger than what is shown. */
+export const refreshComments = (client: QueryClient): Promise<unknown> =>
+  Promise.all([listComments, listReplies].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))

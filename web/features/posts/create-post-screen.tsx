@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCanGoBack, useRouter } from '@tanstack/react-router'
+import type { CurrentUser } from '../../../contracts/accounts.ts'
+import type { listMyBusinesses } from '../../../contracts/businesses.ts'
+import { ownDisplayName } from '../../../contracts/display-name.ts'
+import type { ResponseOf } from '../../../contracts/endpoint.ts'
+import { createPost } from '../../../contracts/posts.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import { refreshCurrentUser, useCurrentUser } from '../../lib/current-user.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { myBusinessesOptions } from '../businesses/businesses.api.ts'
+import { creationKey, dropCreationKey } from '../onboarding/creation-key.ts'
+import { emptyPost } from './composer-schema.ts'
+import { ComposerSkeleton } from './composer-skeleton.tsx'
+import { PostForm } from './post-form.tsx'
+import { refreshPostLists } from './posts.api.ts'
+
+export function CreatePostScreen() {
+  const user = useCurrentUser()
+  const businesses = useQuery(myBusinessesOptions)
+  if (!user) return null
+  return (
+    <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+      <PageHeader title="Create Post" />
+      {businesses.isPending && <ComposerSkeleton />}
+      {businesses.isError && !businesses.data && (
+        <ErrorState
+          title="The form could not be loaded"
+          description={messageOf(businesses.error)}
+          onRetry={() => void businesses.refetch()}
+          pending={businesses.isFetching}
+        />
+      )}
+      {businesses.data && <NewPostForm user={user} businesses={businesses.data} />}
+    </div>
+  )
+}
+
+function NewPostForm({ user, businesses }: { user: CurrentUser; businesses: ResponseOf<typeof listMyBusinesses> }) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  const subject = `post.${user.id}`
+  return (
+    <Card className="mt-5 overflow-visible!">
+      <CardBody className="sm:p-6">
+        <PostForm
+          subject={subject}
+          initial={{ ...emptyPost, businessId: businesses[0]?.id ?? '' }}
+          ownName={ownDisplayName(user)}
+          businesses={businesses}
+          isEdit={false}
+          submitText="Post"
+          pendingText="Creating..."
+          failure="Failed to create post. Please try again."
+          onSubmit={async (body) => {
+            await call(createPost, { body }, { idempotencyKey: creationKey(subject, body) })
+            dropCreationKey(subject)
+            toast({ title: 'Success!', description: 'Your post has been created successfully.' })
+            // The number of posts in the profile.
+            void refreshCurrentUser()
+            await refreshPostLists(client)
+            await router.navigate({ to: '/' })
+          }}
+          cancel={
+            <Button variant="quiet" size="lg" onClick={() => (canGoBack ? router.history.back() : void router.navigate({ to: '/' }))}>
+              Cancel
+            </Button>
+          }
+        />
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Post } from '../../../contracts/posts.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
+import { removePost } from './delete-post.ts'
+
+const ReportDialog = lazy(async () => ({ default: (await import('../reports/report-dialog.tsx')).ReportDialog }))
+
+type PostMenuProps = {
+  post: Post
+  /** Leaves the page of a post that was just deleted. */
+  onRemoved?: (() => void) | undefined
+}
+
+/** What the viewer may do with a post, besides liking it. Without any of it there is no button. */
+export function PostMenu({ post, onRemoved }: PostMenuProps) {
+  const client = useQueryClient()
+  const [report, setReport] = useState<'never' | 'open' | 'closed'>('never')
+  const { abilities } = post
+  if (!(abilities.edit || abilities.delete || abilities.report)) return null
+  return (
+    <>
+      <Menu>
+        <MenuTrigger asChild>
+          <IconButton label={`More about ${post.title}`} size="sm">
+            <Ellipsis aria-hidden="true" />
+          </IconButton>
+        </MenuTrigger>
+        <MenuContent>
+          {abilities.edit && (
+            <MenuItem asChild>
+              <Link to="/post/$id/edit" params={{ id: post.id }}>
+                <Pencil aria-hidden="true" />
+                Edit
+              </Link>
+            </MenuItem>
+          )}
+          {abilities.report && (
+            <MenuItem onSelect={() => setReport('open')}>
+              <Flag aria-hidden="true" />
+              Report
+            </MenuItem>
+          )}
+          {abilities.delete && (
+            <MenuItem
+              danger
+              onSelect={() => {
+                removePost(client, post)
+                onRemoved?.()
+              }}
+            >
+              <Trash2 aria-hidden="true" />
+              Delete
+            </MenuItem>
+          )}
+        </MenuContent>
+      </Menu>
+      {report !== 'never' && (
+        <Suspense>
+          <ReportDialog
+            subject="post"
+            subjectId={post.id}
+            open={report === 'open'}
+            onOpenChange={(open) => setReport(open ? 'open' : 'closed')}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

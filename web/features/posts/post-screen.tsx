@@ -1,0 +1,78 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCanGoBack, useLocation, useRouter } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonGroup, SkeletonRow } from '../../ui/skeleton.tsx'
+import { Comments } from './comments.tsx'
+import { shownPost } from './post-caches.ts'
+import { PostCard, PostSkeleton } from './post-card.tsx'
+import { PostNotFound } from './post-not-found.tsx'
+import { postOptions } from './posts.api.ts'
+import { useRemoved } from './use-removed.ts'
+
+/** One post in full, with its comments. */
+export function PostScreen({ id }: { id: string }) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  const hash = useLocation({ select: (location) => location.hash })
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isRemoved = useRemoved().has(id)
+  // A list has shown it already: it stands here at once.
+  const query = useQuery({ ...postOptions(id), placeholderData: () => shownPost(client, id) })
+  const { data: post, error, isPending, isFetching, refetch } = query
+  const hasPost = post !== undefined && !post.isLocked
+
+  // The comment button of a card leads to the field.
+  useEffect(() => {
+    if (hash === 'comments' && hasPost) field.current?.focus()
+  }, [hash, hasPost])
+
+  const leave = () => (canGoBack ? router.history.back() : void router.navigate({ to: '/' }))
+
+  if (isPending) {
+    return (
+      <div className={frame}>
+        <SkeletonGroup label="Loading the post..." className="grid gap-6">
+          <PostSkeleton />
+          <SkeletonRow />
+          <SkeletonRow />
+        </SkeletonGroup>
+      </div>
+    )
+  }
+  if (isRemoved || (!post && error instanceof ApiError && (error.status === 404 || error.status === 400)))
+    return <PostNotFound onBack={leave} />
+  if (!post) {
+    return (
+      <div className="py-10">
+        <h1 className="sr-only">Post</h1>
+        <ErrorState
+          title="This post could not be loaded"
+          description={messageOf(error)}
+          onRetry={() => void refetch()}
+          pending={isFetching}
+        />
+      </div>
+    )
+  }
+  return (
+    <div className={frame}>
+      <Button variant="quiet" size="sm" className="-ml-3 mb-2" onClick={leave}>
+        <ArrowLeft aria-hidden="true" />
+        Back
+      </Button>
+      <PostCard post={post} where="page" level={1} onComment={() => field.current?.focus()} onRemoved={leave} />
+      {hasPost && (
+        <div className="mt-8">
+          <Comments post={post} hash={hash} fieldRef={field} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const frame = 'mx-auto max-w-feed px-4 pt-4 pb-16 sm:px-6 sm:pt-6'

@@ -1,0 +1,62 @@
+import { Camera, Film, Hash, ImagePlus, MapPin } from 'lucide-react'
+import { useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { acceptedImages, acceptedVideos } from '../media/check-file.ts'
+
+/** On touch screens the buttons stand close together: each is as high as a fingertip. */
+const target = 'pointer-coarse:min-h-11'
+
+type QuickActionsProps = {
+  onFiles: (files: File[]) => void
+  isPlaceShown: boolean
+  areTagsShown: boolean
+  onPlace: () => void
+  onTags: () => void
+}
+
+/** What can stand beside the text. On a phone, also straight from its camera. */
+export function QuickActions({ onFiles, isPlaceShown, areTagsShown, onPlace, onTags }: QuickActionsProps) {
+  const photos = useRef<HTMLInputElement>(null)
+  const camera = useRef<HTMLInputElement>(null)
+  const videos = useRef<HTMLInputElement>(null)
+  const take = (input: HTMLInputElement) => {
+    const files = [...(input.files ?? [])]
+    // The same file can be chosen again after it was removed.
+    input.value = ''
+    if (files.length > 0) onFiles(files)
+  }
+  const hidden = {
+    type: 'file',
+    className: 'hidden',
+    tabIndex: -1,
+    onChange: (event: { currentTarget: HTMLInputElement }) => take(event.currentTarget),
+  } as const
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the parts of one question
+    <div role="group" aria-label="Add to your post" className="flex flex-wrap gap-2">
+      <input {...hidden} ref={photos} accept={acceptedImages} multiple aria-label="Photos" />
+      <input {...hidden} ref={camera} accept="image/*" capture="environment" aria-label="Camera" />
+      <input {...hidden} ref={videos} accept={acceptedVideos} multiple aria-label="Videos" />
+      <Button variant="secondary" size="sm" className={target} onClick={() => photos.current?.click()}>
+        <ImagePlus aria-hidden="true" />
+        Add Photo
+      </Button>
+      <Button variant="secondary" size="sm" className={`${target} pointer-fine:hidden`} onClick={() => camera.current?.click()}>
+        <Camera aria-hidden="true" />
+        Take Photo
+      </Button>
+      <Button variant="secondary" size="sm" className={target} onClick={() => videos.current?.click()}>
+        <Film aria-hidden="true" />
+        Add Video
+      </Button>
+      <Button variant="secondary" size="sm" className={target} aria-expanded={isPlaceShown} onClick={onPlace}>
+        <MapPin aria-hidden="true" />
+        Add Location
+      </Button>
+      <Button variant="secondary" size="sm" className={target} aria-expanded={areTagsShown} onClick={onTags}>
+        <Hash aria-hidden="true" />
+        Add Tags
+      </Button>
+    </div>
+  )
+}

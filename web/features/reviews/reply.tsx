@@ -1,0 +1,110 @@
+import { CornerDownRight, Pencil, Trash2 } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import type { Business } from '../../../contracts/businesses.ts'
+import { type Rating, replyToRating } from '../../../contracts/reviews.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, FieldError } from '../../ui/field.tsx'
+import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { Textarea } from '../../ui/textarea.tsx'
+import { forget, recall, remember } from '../accounts/tab-memory.ts'
+import { Day } from '../businesses/day.tsx'
+import { useReply } from './use-reply.ts'
+
+type ReplyProps = { business: Business; review: Rating }
+
+/** The business's answer; for its people, the place to write it. */
+export function Reply({ business, review }: ReplyProps) {
+  const [isEditing, setEditing] = useState(false)
+  const { remove } = useReply(business.id, review.id)
+  const { reply, abilities } = review
+  if (isEditing) return <ReplyEditor business={business} review={review} onDone={() => setEditing(false)} />
+  if (!reply) {
+    if (!abilities.reply) return null
+    return (
+      <Button variant="secondary" size="sm" className="mt-3" onClick={() => setEditing(true)}>
+        <CornerDownRight aria-hidden="true" />
+        Answer as {business.name}
+      </Button>
+    )
+  }
+  return (
+    <div className="mt-3 rounded-input bg-sunk px-4 py-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
+        <span className="font-semibold wrap-anywhere">{business.name} answered</span>
+        <span className="text-muted">
+          <Day at={reply.createdAt} />
+        </span>
+      </p>
+      <p className="mt-1.5 max-w-text text-[0.9375rem] whitespace-pre-line wrap-anywhere">{reply.content}</p>
+      {abilities.reply && (
+        <div className="mt-1.5 -ml-3 flex flex-wrap gap-1">
+          <Button variant="quiet" size="sm" onClick={() => setEditing(true)}>
+            <Pencil aria-hidden="true" />
+            Edit answer
+          </Button>
+          <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => remove.mutate(reply.content)}>
+            <Trash2 aria-hidden="true" />
+            Delete answer
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => void }) {
+  const key = `draft.reply.${review.id}`
+  const form = useRef<HTMLFormElement>(null)
+  const [content, setContent] = useState(() => {
+    const kept = recall(key)
+    return typeof kept === 'string' ? kept : (review.reply?.content ?? '')
+  })
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { save } = useReply(business.id, review.id)
+  const serverError = save.error instanceof ApiError ? save.error.fields.content : undefined
+  const leave = () => {
+    forget(key)
+    onDone()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const parsed = replyToRating.body.safeParse({ content })
+    if (!parsed.success) {
+      setRefusal(parsed.error.issues[0]?.message ?? null)
+      requestAnimationFrame(() => form.current && focusFirstError(form.current))
+      return
+    }
+    if (!save.isPending) save.mutate(parsed.data.content, { onSuccess: leave })
+  }
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="mt-3 grid gap-3 rounded-input bg-sunk px-4 py-3.5">
+      <Field label={`Your answer as ${business.name}`} hint="Everybody who reads the review sees it." error={refusal ?? serverError}>
+        <Textarea
+          rows={3}
+          maxLength={2000}
+          value={content}
+          autoFocus
+          onChange={(event) => {
+            setContent(event.target.value)
+            remember(key, event.target.value)
+            setRefusal(null)
+          }}
+        />
+      </Field>
+      {save.isError && !serverError && (
+        <div role="alert">
+          <FieldError>The answer was not saved. {messageOf(save.error)}</FieldError>
+        </div>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" pending={save.isPending} pendingText="Saving...">
+          {review.reply ? 'Save answer' : 'Publish answer'}
+        </Button>
+        <Button variant="quiet" size="sm" onClick={leave}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+import { Flag } from 'lucide-react'
+import { useState } from 'react'
+import type { Business } from '../../../contracts/businesses.ts'
+import { publicDisplayName } from '../../../contracts/display-name.ts'
+import type { Rating } from '../../../contracts/reviews.ts'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ReportDialog } from '../reports/report-dialog.tsx'
+import { ReviewBody } from './review-body.tsx'
+
+/** Somebody's review in the list. */
+export function ReviewItem({ business, review }: { business: Business; review: Rating }) {
+  const [isReporting, setReporting] = useState(false)
+  const viewer = useCurrentUser()
+  const { user, abilities } = review
+  const name = publicDisplayName({ displayName: null, firstName: user.firstName, lastName: user.lastName })
+  return (
+    <article className="flex gap-3.5">
+      <Avatar id={user.id} name={name} imageUrl={user.imageUrl} />
+      <div className="min-w-0 flex-1">
+        <div className="mb-1 flex items-start justify-between gap-3">
+          <h4 className="font-semibold wrap-anywhere">
+            {viewer ? (
+              <Link to="/people/$id" params={{ id: user.id }} className="touch-target rounded-tag hover:underline hover:underline-offset-3">
+                {name}
+              </Link>
+            ) : (
+              name
+            )}
+          </h4>
+          {abilities.report && (
+            <IconButton label={`Report the review of ${name}`} size="sm" className="-mt-1 text-muted" onClick={() => setReporting(true)}>
+              <Flag aria-hidden="true" className="size-4!" />
+            </IconButton>
+          )}
+        </div>
+        <ReviewBody business={business} review={review} />
+      </div>
+      {abilities.report && <ReportDialog subject="review" subjectId={review.id} open={isReporting} onOpenChange={setReporting} />}
+    </article>
+  )
+}

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLiveConnection } from './live-connection.ts'
+
+class Source {
+  readyState = 1
+  readonly handlers = new Map<string, ((event: Event) => void)[]>()
+  addEventListener(name: string, handler: unknown) {
+    this.handlers.set(name, [...(this.handlers.get(name) ?? []), handler as (event: Event) => void])
+  }
+  close() {
+    this.readyState = 2
+  }
+  say(name: string, data?: unknown) {
+    for (const handler of this.handlers.get(name) ?? []) handler({ data: JSON.stringify(data) } as MessageEvent)
+  }
+  giveUp() {
+    this.readyState = 2
+    this.say('error')
+  }
+}
+
+let sources: Source[]
+let isSignedIn: boolean
+let isHidden: boolean
+let onPage: Map<string, () => void>
+let onLive: ReturnType<typeof createLiveConnection>
+
+const open = () => sources.filter(({ readyState }) => readyState !== 2)
+const tell = (event: string) => onPage.get(event)?.()
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  sources = []
+  isSignedIn = true
+  isHidden = false
+  onPage = new Map()
+  onLive = createLiveConnection({
+    open: () => {
+      const source = new Source()
+      sources.push(source)
+      return source as unknown as EventSource
+    },
+    isSignedIn: () => isSignedIn,
+    page: { isHidden: () => isHidden, on: (event, listener) => onPage.set(event, listener) },
+  })
+})
+afterEach(() => void vi.useRealTimers())
+
+test('one stream serves everybody, and goes with the last of them', async () => {
+  const heard: unknown[] = []
+  const stops = [
+    onLive('hello', (data) => heard.push(['first', data])),
+    onLive('hello', (data) => heard.push(['second', data])),
+    onLive('notifications', (data) => heard.push(['badge', data])),
+  ]
+  expect(sources).toHaveLength(1)
+  sources[0]?.say('hello', { unread: 3 })
+  sources[0]?.say('notifications', { unread: 4 })
+  expect(heard).toEqual([
+    ['first', { unread: 3 }],
+    ['second', { unread: 3 }],
+    ['badge', { unread: 4 }],
+  ])
+  stops[0]?.()
+  stops[1]?.()
+  await Promise.resolve()
+  expect(open()).toHaveLength(1)
+  sources[0]?.say('hello', { unread: 9 })
+  expect(heard).toHaveLength(3)
+  stops[2]?.()
+  await Promise.resolve()
+  expect(open()).toHaveLength(0)
+})
+
+test('a screen that takes the place of another keeps the stream', async () => {
+  const stop = onLive('feed', () => undefined)
+  stop()
+  onLive('feed', () => undefined)
+  await Promise.resolve()
+  expect(sources).toHaveLength(1)
+  expect(open()).toHaveLength(1)
+})
+
+test('nobody signed in, no stream', () => {
+  isSignedIn = false
+  onLive('hello', () => undefined)
+  expect(sources).toHaveLength(0)
+})
+
+test('while the browser tries by itself, nothing else does', () => {
+  onLive('hello', () => undefined)
+  const [source] = sources
+  if (source) source.readyState = 0
+  source?.say('error')
+  vi.advanceTimersByTime(300_000)
+  expect(sources).toHaveLength(1)
+})
+
+test('where the browser gives up, the waits grow to a minute, and begin anew after success', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+  onLive('hello', () => undefined)
+  const waits = [1, 2, 4, 8, 16, 32, 60, 60]
+  for (const [turn, seconds] of waits.entries()) {
+    sources.at(-1)?.giveUp()
+    vi.advanceTimersByTime(seconds * 1000 - 1)
+    expect(sources).toHaveLength(turn + 1)
+    vi.advanceTimersByTime(1)
+    expect(sources).toHaveLength(turn + 2)
+  }
+  sources.at(-1)?.say('open')
+  sources.at(-1)?.giveUp()
+  vi.advanceTimersByTime(1000)
+  expect(sources).toHaveLength(waits.length + 2)
+})
+
+test('waits are spread, so that not everybody comes back at once', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+  onLive('hello', () => undefined)
+  sources[0]?.giveUp()
+  vi.advanceTimersByTime(500)
+  expect(sources).toHaveLength(2)
+})
+
+test('a page hidden for a minute lets go, and is back when it is seen', () => {
+  onLive('hello', () => undefined)
+  isHidden = true
+  tell('visibilitychange')
+  vi.advanceTimersByTime(59_000)
+  expect(open()).toHaveLength(1)
+  vi.advanceTimersByTime(1000)
+  expect(open()).toHaveLength(0)
+  isHidden = false
+  tell('visibilitychange')
+  expect(open()).toHaveLength(1)
+  expect(sources).toHaveLength(2)
+})
+
+test('a glance at another tab changes nothing', () => {
+  onLive('hello', () => undefined)
+  isHidden = true
+  tell('visibilitychange')
+  vi.advanceTimersByTime(30_000)
+  isHidden = false
+  tell('visibilitychange')
+  vi.advanceTimersByTime(120_000)
+  expect(sources).toHaveLength(1)
+})
+
+test('a page that is put away lets go at once, and the cache that brings it back connects it', () => {
+  onLive('hello', () => undefined)
+  tell('pagehide')
+  expect(open()).toHaveLength(0)
+  tell('pageshow')
+  expect(open()).toHaveLength(1)
+})
+
+test('a network that is back is tried at once', () => {
+  onLive('hello', () => undefined)
+  for (let turn = 0; turn < 4; turn++) {
+    sources.at(-1)?.giveUp()
+    vi.advanceTimersByTime(60_000)
+  }
+  sources.at(-1)?.giveUp()
+  const before = sources.length
+  tell('online')
+  expect(sources).toHaveLength(before + 1)
+})

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { EditPostScreen } from '../features/posts/edit-post-screen.tsx'
+
+export const Route = createFileRoute('/post/$id_/edit')({ component: EditPost })
+
+function EditPost() {
+  const { id } = Route.useParams()
+  return <EditPostScreen key={id} id={id} />
+}

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react'
+import { relativeTime } from '../lib/relative-time.ts'
+
+// One clock for all of them, so that a list does not tick in pieces.
+const listeners = new Set<() => void>()
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void) {
+  if (listeners.size === 0) {
+    now = Date.now()
+    timer = setInterval(() => {
+      now = Date.now()
+      for (const each of listeners) each()
+    }, 60_000)
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) clearInterval(timer)
+  }
+}
+
+const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short' })
+
+/** How long ago a moment was, kept true while it is shown; the whole date is in its title. */
+export function Ago({ at, className }: { at: string; className?: string | undefined }) {
+  const clock = useSyncExternalStore(subscribe, () => now)
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={exact.format(date)} className={className}>
+      {/* What came since the last tick is newer than the clock. */}
+      {relativeTime(date, new Date(Math.max(clock, date.getTime())))}
+    </time>
+  )
+}
