@@ -10,8 +10,7 @@ import { nextCursor, signIn } from './sign-in.ts'
 
 /**
  * `npm run bench:feed [-- --small 10000 --large 1000000 --rounds 5 --seconds 4 --keep FOLDER]`: the feed of one person who follows
- * as much in both sizes. The sizes take turns, so that what else the machine does is the same for both. FOLDER keeps the
- * databases for the next time; without it they are made for this run and removed.
+ * as much in both sizes. FOLDER keeps the databases for the next time; without it they are made for this run and removed.
  */
 const option = (name: string) => process.argv[process.argv.indexOf(name) + 1]
 const numberOf = (name: string, otherwise: number) => (process.argv.includes(name) ? Number(option(name)) : otherwise)
@@ -92,19 +91,27 @@ async function startSide(posts: number): Promise<Side> {
 
 /** The middle of the rounds' medians: a round that something else disturbed does not count. */
 async function compare(small: Side, large: Side, page: Figure['page'], connections: number): Promise<Figure> {
-  const times = { small: [] as number[][], large: [] as number[][] }
-  const ask = (side: Side, forSeconds: number) => latencies(side.pages[page], side.headers, { connections, seconds: forSeconds })
-  for (const side of [small, large]) await ask(side, 2)
-  for (let round = 0; round < rounds; round++) {
-    times.small.push(await ask(small, seconds))
-    times.large.push(await ask(large, seconds))
+  const asked = [small, large].map(({ headers, pages }) => ({ url: pages[page], headers }))
+  // One request at a time: in turn, so that both meet the same machine. Many at once would wait at the slower of two servers and
+  // leave the other idle: then each is asked alone, a round about.
+  const ask = async (): Promise<number[][]> => {
+    if (connections === 1) return latencies(asked, { connections, seconds })
+    const alone: number[][] = []
+    for (const side of asked) alone.push(...(await latencies([side], { connections, seconds: seconds / 2 })))
+    return alone
   }
-  const middle = (all: number[][], share: number) =>
-    quantile(
-      all.map((each) => quantile(each, share)),
-      0.5,
-    )
-  const [smallMs, largeMs] = [middle(times.small, 0.5), middle(times.large, 0.5)]
-  const [smallP99Ms, largeP99Ms] = [middle(times.small, 0.99), middle(times.large, 0.99)]
-  return { page, connections, smallMs, largeMs, ratio: largeMs / smallMs, smallP99Ms, largeP99Ms }
+  await ask()
+  const all: number[][][] = []
+  for (let round = 0; round < rounds; round++) all.push(await ask())
+  const middle = (of: (times: number[][]) => number) => quantile(all.map(of), 0.5)
+  const at = (side: 0 | 1, share: number) => middle((times) => quantile(times[side] as number[], share))
+  return {
+    page,
+    connections,
+    smallMs: at(0, 0.5),
+    largeMs: at(1, 0.5),
+    ratio: middle(([ofSmall = [], ofLarge = []]) => quantile(ofLarge, 0.5) / quantile(ofSmall, 0.5)),
+    smallP99Ms: at(0, 0.99),
+    largeP99Ms: at(1, 0.99),
+  }
 }

@@ -1,32 +1,38 @@
 import { once } from 'node:events'
 import http from 'node:http'
 
+export type Asked = { url: string; headers: Record<string, string> }
+
 /**
  * How long each answer takes, in milliseconds with fractions, over this many connections of which each has one request under
- * way. The times are those of a client on the same machine.
+ * way. Of several addresses each connection asks one after the other, request by request.
+ * The times are those of a client on the same machine.
  */
 export async function latencies(
-  url: string,
-  headers: Record<string, string>,
+  asked: readonly Asked[],
   { connections, seconds }: { connections: number; seconds: number },
-): Promise<number[]> {
+): Promise<number[][]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
-  const times: number[] = []
+  const times = asked.map((): number[] => [])
   const end = performance.now() + seconds * 1000
-  const ask = async () => {
-    while (performance.now() < end) {
-      const start = performance.now()
-      const request = http.get(url, { agent, headers })
-      const [answer] = (await once(request, 'response')) as [http.IncomingMessage]
-      answer.resume()
-      await once(answer, 'end')
-      if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode}`)
-      times.push(performance.now() - start)
+  const ask = async (first: number) => {
+    for (let turn = first; performance.now() < end; turn++) {
+      const which = turn % asked.length
+      times[which]?.push(await timed(asked[which] as Asked, agent))
     }
   }
-  await Promise.all(Array.from({ length: connections }, ask))
+  await Promise.all(Array.from({ length: connections }, (_, number) => ask(number)))
   agent.destroy()
   return times
+}
+
+async function timed({ url, headers }: Asked, agent: http.Agent): Promise<number> {
+  const start = performance.now()
+  const [answer] = (await once(http.get(url, { agent, headers }), 'response')) as [http.IncomingMessage]
+  answer.resume()
+  await once(answer, 'end')
+  if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode}`)
+  return performance.now() - start
 }
 
 export function quantile(numbers: readonly number[], share: number): number {

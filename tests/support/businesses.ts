@@ -34,3 +34,10 @@ export async function addBusiness(db: Db, details: Partial<Insertable<DB['busine
   await db.insertInto('businesses').values(row).execute()
   return { id: row.id, slug: row.slug }
 }
+
+/** The columns of a business that has been given so many reviews of 1, 2, 3, 4 and 5 stars. */
+export const ratedBy = (...counts: [number, number, number, number, number]) => ({
+  rating_counts: counts,
+  total_ratings: counts.reduce((total, count) => total + count, 0),
+  rating_sum: counts.reduce((sum, count, i) => sum + count * (i + 1), 0),
+})

@@ -1,14 +1,7 @@
-let title = document.title
-let unread = ''
+const title = { prefix: '', text: document.title }
 
-/** The page's title without what is put before it. */
-export function setTitle(text: string): void {
-  title = text
-  document.title = unread + title
-}
-
-/** "(3) Home · Sungrove": how much is unread; 0 takes it away. */
-export function setUnreadInTitle(count: number): void {
-  unread = count > 0 ? `(${count > 99 ? '99+' : count}) ` : ''
-  document.title = unread + title
+/** Changes a part of the page's title: its text, or what is put before it ("(3) "). */
+export function changeTitle(part: Partial<typeof title>): void {
+  Object.assign(title, part)
+  document.title = title.prefix + title.text
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Business, BusinessSummary } from '../../../contracts/businesses.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
+import { addBusiness, ratedBy } from '../../../tests/support/businesses.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { cityCenter } from '../../kernel/geo/gazetteer.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -149,9 +149,9 @@ describe('GET /api/businesses', () => {
   })
 
   it('ranks by the Bayesian average, then by distance, and by nothing that can be bought', async () => {
-    await addBusiness(test.db, { name: 'One friend', total_ratings: 1, rating_sum: 5, ...near('Denver', 'CO') })
-    await addBusiness(test.db, { name: 'Many good', total_ratings: 100, rating_sum: 470, ...near('Denver', 'CO', 0.2) })
-    await addBusiness(test.db, { name: 'Many bad', total_ratings: 100, rating_sum: 200, ...near('Denver', 'CO') })
+    await addBusiness(test.db, { name: 'One friend', ...ratedBy(0, 0, 0, 0, 1), ...near('Denver', 'CO') })
+    await addBusiness(test.db, { name: 'Many good', ...ratedBy(0, 0, 0, 30, 70), ...near('Denver', 'CO', 0.2) })
+    await addBusiness(test.db, { name: 'Many bad', ...ratedBy(0, 100, 0, 0, 0), ...near('Denver', 'CO') })
     await addBusiness(test.db, { name: 'Unrated far', subscriber_count: 900, claimed_at: new Date(), ...near('Denver', 'CO', 0.1) })
     await addBusiness(test.db, { name: 'Unrated near', ...near('Denver', 'CO', 0.01) })
     const expected = ['Many good', 'One friend', 'Unrated near', 'Unrated far', 'Many bad']
@@ -244,11 +244,12 @@ describe('GET /api/businesses/:id/status', () => {
     const made = await test.request('POST', '/api/businesses', owner, { businessName: 'Mine', location: 'Denver, CO' })
     const { id, slug } = made.json() as Business
     const status = async (as: TestPerson, name = id) => (await test.request('GET', `/api/businesses/${name}/status`, as)).json()
-    expect(await status(person, slug)).toEqual({ isSubscribed: false, isFavorited: false, role: null })
+    const none = { isSubscribed: false, isFavorited: false, isFollowing: false, isBlocked: false }
+    expect(await status(person, slug)).toEqual({ ...none, role: null })
     await test.request('POST', '/api/subscriptions', person, { businessId: id })
     await test.request('POST', '/api/favorites', person, { businessId: id })
-    expect(await status(person)).toEqual({ isSubscribed: true, isFavorited: true, role: null })
-    expect(await status(owner)).toEqual({ isSubscribed: false, isFavorited: false, role: 'owner' })
+    expect(await status(person)).toEqual({ ...none, isSubscribed: true, isFollowing: true, isFavorited: true, role: null })
+    expect(await status(owner)).toEqual({ ...none, role: 'owner' })
     expect((await test.request('GET', `/api/businesses/${id}/status`)).statusCode).toBe(401)
     expect((await test.request('GET', `/api/businesses/${newId()}/status`, person)).statusCode).toBe(404)
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BusinessSort } from '../../../contracts/businesses.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
+import { addBusiness, ratedBy } from '../../../tests/support/businesses.ts'
 import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
 import { distanceMiles } from '../../kernel/geo/distance.ts'
 import { cityCenter } from '../../kernel/geo/gazetteer.ts'
@@ -19,9 +19,9 @@ it('scores in the database as ranking.ts says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 400 }), async (ratings) => {
       const sum = ratings.reduce((total, rating) => total + rating, 0)
+      const count = (stars: number) => ratings.filter((rating) => rating === stars).length
       const { id } = await addBusiness(database.db, {
-        rating_sum: sum,
-        total_ratings: ratings.length,
+        ...ratedBy(count(1), count(2), count(3), count(4), count(5)),
         slug: `scored-${Math.random().toString(36).slice(2)}`,
       })
       const row = await database.db
@@ -57,11 +57,7 @@ describe('pages', () => {
     // Few different values, so that most rows tie and the id must decide.
     const rowOf = fc.record({
       name: fc.constantFrom('Alder', 'alder', 'Birch', 'Éclat', 'zest'),
-      rating: fc.constantFrom(
-        { total_ratings: 0, rating_sum: 0 },
-        { total_ratings: 2, rating_sum: 9 },
-        { total_ratings: 3, rating_sum: 3 },
-      ),
+      rating: fc.constantFrom(ratedBy(0, 0, 0, 0, 0), ratedBy(0, 0, 0, 1, 1), ratedBy(3, 0, 0, 0, 0)),
       distance: fc.constantFrom(0, 0.05, 0.1, null),
       created: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-03-01T00:00:00.000Z'),
     })

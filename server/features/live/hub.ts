@@ -29,48 +29,64 @@ export function createHub({ db, clock, log, sessions, unreadCount }: HubParts) {
   const pages = new Map<string, Set<OpenPage>>()
   let size = 0
   let isClosed = false
-  /** Whose count may have changed since it was told. */
+  /** Whose count may have changed since it was told, and whose is being read. */
   const dirty = new Set<string>()
+  const busy = new Set<string>()
+  /** The pages that know how things were when they were opened. */
+  const greeted = new WeakSet<OpenPage>()
+  /** Posts that went out before a page was told how things were, which comes first. */
+  const early = new WeakMap<OpenPage, LiveEvents['feed'][]>()
   let gathering: NodeJS.Timeout | undefined
-  let counting = false
+  let isCounting = false
 
   const pagesOf = (userId: string) => [...(pages.get(userId) ?? [])]
   const all = () => [...pages.values()].flatMap((each) => [...each])
 
   function recount(userIds: Iterable<string>): void {
     for (const userId of userIds) if (pages.has(userId)) dirty.add(userId)
-    if (dirty.size > 0 && !counting) gathering ??= setTimeout(() => void tellCounts(), gatherMs)
+    if (dirty.size > 0 && !isCounting && !isClosed) gathering ??= setTimeout(() => void tellCounts(), gatherMs)
   }
 
-  /** One by one, a few at a time: thousands of open pages must not take every connection to the database. */
+  /** A few at a time: thousands of pages that come back at once must not take every connection to the database. */
   async function tellCounts(): Promise<void> {
     gathering = undefined
-    counting = true
+    isCounting = true
     const work = async () => {
       for (const userId of dirty) {
+        // An older count must not arrive after a newer one.
+        if (busy.has(userId)) continue
         dirty.delete(userId)
-        await tellCount(userId, 'notifications')
+        busy.add(userId)
+        await tellCount(userId)
+        busy.delete(userId)
       }
     }
     await Promise.all(Array.from({ length: countsAtOnce }, work))
-    counting = false
+    isCounting = false
     recount([])
   }
 
-  async function tellCount(userId: string, event: 'hello' | 'notifications', to?: OpenPage): Promise<void> {
+  async function tellCount(userId: string): Promise<void> {
     try {
       const { count } = await unreadCount(userId)
-      const data: LiveEvents['hello'] = { unread: count }
-      for (const page of to ? [to] : pagesOf(userId)) page.send(event, data)
+      for (const page of pagesOf(userId)) {
+        page.send(greeted.has(page) ? 'notifications' : 'hello', { unread: count })
+        greeted.add(page)
+        for (const post of early.get(page) ?? []) page.send('feed', post)
+        early.delete(page)
+      }
     } catch (error) {
-      log.warn({ err: error }, 'an open page could not be told')
+      log.warn({ err: error }, 'open pages could not be told a count')
     }
   }
 
   async function tellOfPost(postId: string): Promise<void> {
     try {
       const { postType, userIds } = await feedReaders(db, postId, [...pages.keys()], clock.now())
-      for (const userId of userIds) for (const page of pagesOf(userId)) page.send('feed', { postId, postType })
+      for (const page of userIds.flatMap(pagesOf)) {
+        if (greeted.has(page)) page.send('feed', { postId, postType })
+        else early.set(page, [...(early.get(page) ?? []), { postId, postType }])
+      }
       recount(userIds)
     } catch (error) {
       log.warn({ err: error }, 'open pages could not be told of a post')
@@ -92,18 +108,21 @@ export function createHub({ db, clock, log, sessions, unreadCount }: HubParts) {
       return (pages.get(userId)?.size ?? 0) >= mostPagesOfPerson ? 'person' : null
     },
     /** From now on the page is told; first how things are, so that what was missed in between does not matter. */
-    async add(page: OpenPage): Promise<void> {
+    add(page: OpenPage): void {
       const own = pages.get(page.userId) ?? new Set()
       pages.set(page.userId, own.add(page))
       size++
-      await tellCount(page.userId, 'hello', page)
+      recount([page.userId])
     },
     remove,
     hear(signal: LiveSignal): void {
       if (pages.size === 0) return
       if (signal.kind === 'notifications') recount(signal.userIds)
       else if (signal.kind === 'post') void tellOfPost(signal.postId)
-      else for (const page of all()) void tellCount(page.userId, 'hello', page)
+      else {
+        for (const page of all()) greeted.delete(page)
+        recount(pages.keys())
+      }
     },
     beat(): void {
       for (const page of all()) page.beat()

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -107,6 +108,12 @@ afterEach(async () => {
 })
 
 const soon = { timeout: 5000, interval: 10 }
+/** Open, and told how things are. */
+async function openAndWait(origin: string, as: TestPerson): Promise<Stream> {
+  const stream = await open(origin, as)
+  await expect.poll(() => stream.told[0]?.event, soon).toBe('hello')
+  return stream
+}
 const eventsOf = (stream: Stream) => stream.told.map(({ event }) => event)
 
 describe('an open page', () => {
@@ -141,9 +148,9 @@ describe('an open page', () => {
     const { origin, app } = await startProcess()
     const { follower, publish } = await farmWithFollower()
     await app.startJobs()
-    const stream = await open(origin, follower)
+    const stream = await openAndWait(origin, follower)
     await publish(app)
-    await expect.poll(() => stream.told.at(-1), soon).toEqual({ event: 'notifications', data: { unread: 1 } })
+    await expect.poll(() => stream.told, soon).toContainEqual({ event: 'notifications', data: { unread: 1 } })
     await fetch(`${origin}/api/notifications/mark-all-read`, { method: 'POST', headers: { cookie: follower.cookie } })
     await expect.poll(() => stream.told.at(-1), soon).toEqual({ event: 'notifications', data: { unread: 0 } })
   })
@@ -165,8 +172,12 @@ describe.each(['listen', 'poll'])('two processes (LIVE_BUS=%s)', (LIVE_BUS) => {
     const { follower, owner, publish } = await farmWithFollower()
     const stranger = await test.signUp()
     const young = await test.signUp({ birthday: `${new Date().getUTCFullYear() - 20}-01-01` })
-    const stream = await open(second.origin, follower)
-    const others = [await open(second.origin, stranger), await open(second.origin, owner), await open(second.origin, young)]
+    const stream = await openAndWait(second.origin, follower)
+    const others = [
+      await openAndWait(second.origin, stranger),
+      await openAndWait(second.origin, owner),
+      await openAndWait(second.origin, young),
+    ]
     await publish(first.app)
     await expect.poll(() => stream.told, soon).toContainEqual({ event: 'notifications', data: { unread: 1 } })
     const times: number[] = []
@@ -187,15 +198,15 @@ it('nothing is missing after the connections were cut for a while', { timeout: 6
   const [first, second] = [await startProcess(), await startProcess()]
   await first.app.startJobs()
   const { follower, publish } = await farmWithFollower()
-  const stream = await open(second.origin, follower)
+  const stream = await openAndWait(second.origin, follower)
   await publish(first.app)
-  await expect.poll(() => stream.told.at(-1)?.data.unread, soon).toBe(1)
+  await expect.poll(() => stream.told.filter(({ event }) => event === 'notifications').at(-1)?.data.unread, soon).toBe(1)
 
   // The page is away: what happened meanwhile is in the first word of the next connection, and in the list.
   stream.close()
   const missed = [await publish(first.app), await publish(first.app)]
   await expect.poll(async () => (await unreadOf(second.origin, follower)).count, soon).toBe(3)
-  const again = await open(second.origin, follower)
+  const again = await openAndWait(second.origin, follower)
   await expect.poll(() => again.told[0], soon).toEqual({ event: 'hello', data: { unread: 3 } })
   const list = (await (await fetch(`${second.origin}/api/notifications`, { headers: { cookie: follower.cookie } })).json()) as {
     actionUrl: string
@@ -220,7 +231,7 @@ it('nothing is missing after the connections were cut for a while', { timeout: 6
       soon,
     )
     .toBeGreaterThanOrEqual(3)
-  await expect.poll(() => again.told.at(-1)?.data.unread, soon).toBe(4)
+  await expect.poll(() => again.told.filter(({ event }) => event !== 'feed').at(-1)?.data.unread, soon).toBe(4)
 })
 
 const unreadOf = async (origin: string, as: TestPerson) =>
@@ -231,7 +242,7 @@ it('ends the pages of whoever signed out', async () => {
   const closed: string[] = []
   const hub = createHub({ ...test.ctx, unreadCount: async () => ({ count: 0 }) })
   for (const { user, cookie } of [gone, here]) {
-    await hub.add({ userId: user.id, cookie, send() {}, beat() {}, close: () => void closed.push(user.id) })
+    hub.add({ userId: user.id, cookie, send() {}, beat() {}, close: () => void closed.push(user.id) })
   }
   await hub.checkSessions()
   expect(closed).toEqual([])
@@ -242,4 +253,19 @@ it('ends the pages of whoever signed out', async () => {
   hub.close()
   expect(closed).toEqual([gone.user.id, here.user.id])
   expect(hub.refusal(here.user.id)).toBe('closing')
+})
+
+it('the first word to a page is how things are, whatever happens meanwhile', async () => {
+  const { follower, owner, id } = await farmWithFollower()
+  const postId = await social.addPost(test.db, { author_id: owner.user.id, business_id: id })
+  const told: string[] = []
+  let count = () => {}
+  const hub = createHub({ ...test.ctx, unreadCount: () => new Promise((resolve) => (count = () => resolve({ count: 3 }))) })
+  hub.add({ userId: follower.user.id, cookie: undefined, send: (event) => void told.push(event), beat() {}, close() {} })
+  hub.hear({ kind: 'post', postId })
+  await sleep(500)
+  expect(told).toEqual([])
+  count()
+  await expect.poll(() => told, soon).toEqual(['hello', 'feed'])
+  hub.close()
 })

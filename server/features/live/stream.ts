@@ -26,7 +26,7 @@ export function addStream({ app, ctx }: Api, hub: Hub): void {
 
     const page = openPage(request, reply, userId)
     reply.raw.on('close', () => hub.remove(page))
-    await hub.add(page)
+    hub.add(page)
   })
 }
 

@@ -3,6 +3,7 @@ import { type Deliveries, startDeliveries } from '../../../tests/support/deliver
 import * as social from '../../../tests/support/social.ts'
 import type { TestApp, TestPerson } from '../../../tests/support/test-app.ts'
 import type { Mail } from '../../kernel/mail.ts'
+import { mailDue } from './send-mails.ts'
 
 let test: TestApp
 let ann: TestPerson
@@ -86,6 +87,13 @@ describe('single mails', () => {
     expect(mails).toHaveLength(1)
   })
 
+  it('go out once when several processes try', async () => {
+    await d.comment()
+    await Promise.all(Array.from({ length: 8 }, () => mailDue(test.ctx, { userIds: [ann.user.id] })))
+    await test.runJobs()
+    expect(mails).toHaveLength(1)
+  })
+
   it('do not go out for what was read meanwhile, likes, or where mail is off', async () => {
     await d.comment()
     await test.request('POST', '/api/notifications/mark-all-read', ann)
@@ -155,7 +163,7 @@ describe('digests', () => {
       const before = mails.length
       await runDigests()
       if (mails.length > before) mailedAt.push(test.clock.now().toISOString().slice(0, 13))
-      if (hour === 3) await d.comment('Later', 'Second')
+      if (hour === 1) await d.comment('Later', 'Second')
       await d.wait({ hours: 1 })
     }
     expect(mailedAt).toEqual(['2026-11-23T15', '2026-11-24T15'])

@@ -8,17 +8,20 @@ import type { HomeSearch } from './home-search.ts'
 import { TrendingCard } from './trending-card.tsx'
 import { WelcomeCard } from './welcome-card.tsx'
 
+/** On a narrow window the columns stand one below the other, no wider than a feed. */
+const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
+
 /** Home of signed-in people: the feed, and beside it what goes on. Visitors and newcomers never get here: the root shows another screen. */
 export function HomeScreen({ search }: { search: HomeSearch }) {
   const user = useCurrentUser()
   if (!user) return null
   return (
     <div className="mx-auto grid max-w-page items-start gap-x-8 gap-y-8 px-4 pt-5 pb-16 sm:px-6 sm:pt-8 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]">
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
+      <div className={`grid grid-cols-[minmax(0,1fr)] gap-6 ${column}`}>
         <WelcomeCard user={user} />
         <Feed type={search.type} />
       </div>
-      <aside aria-label="What goes on" className="grid min-w-0 gap-5">
+      <aside aria-label="What goes on" className={`grid gap-5 ${column}`}>
         <ActivityCard />
         <TrendingCard />
         <FeaturedCard />

@@ -23,12 +23,12 @@ export function WelcomeCard({ user }: { user: CurrentUser }) {
         <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
           <dl className="flex gap-7">
             <Count value={user.followingCount}>
-              <Link to="/people/$id/following" params={{ id: user.id }} className={countLink}>
+              <Link to="/people/$id/$list" params={{ id: user.id, list: 'following' }} className={countLink}>
                 Following
               </Link>
             </Count>
             <Count value={user.followersCount}>
-              <Link to="/people/$id/followers" params={{ id: user.id }} className={countLink}>
+              <Link to="/people/$id/$list" params={{ id: user.id, list: 'followers' }} className={countLink}>
                 Followers
               </Link>
             </Count>

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect } from 'react'
 import { brand } from '../../lib/boot.ts'
-import { setTitle } from '../../lib/document-title.ts'
+import { changeTitle } from '../../lib/document-title.ts'
 
 /**
  * Ties the page to the heading of the screen inside `main`: the document's title is the text of its `h1`, or the `data-title` of that when
@@ -20,7 +20,7 @@ export function useScreenHeading(main: RefObject<HTMLElement | null>): void {
       const heading = element.querySelector('h1')
       const text = heading && (heading.dataset.title ?? heading.textContent)
       if (!heading || !text) return
-      setTitle(`${text} · ${brand.name}`)
+      changeTitle({ text: `${text} · ${brand.name}` })
       // While code or data is fetched the screen that was left stays in view; its heading is not the one to go to.
       if (!isArriving || text === left) return
       isArriving = false

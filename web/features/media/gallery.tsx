@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { Media } from '../../../contracts/media.ts'
 import { cx } from '../../ui/cx.ts'
 import { galleryLayout } from './gallery-layout.ts'
@@ -20,6 +20,8 @@ export function Gallery({
   of: string
 }) {
   const [shown, setShown] = useState<number | null>(null)
+  // Some browsers do not focus a button that is pressed.
+  const opener = useRef<HTMLButtonElement>(null)
   const [only] = media
   if (!only) return null
   const { ratio, cells, hidden } = galleryLayout(media)
@@ -46,7 +48,10 @@ export function Gallery({
                 aria-label={cellName(each, index, media.length, isLast ? hidden : 0)}
                 aria-haspopup="dialog"
                 onPointerEnter={() => void loadLightbox().catch(() => undefined)}
-                onClick={() => setShown(index)}
+                onClick={(event) => {
+                  opener.current = event.currentTarget
+                  setShown(index)
+                }}
                 className="absolute inset-0 cursor-zoom-in focus-visible:-outline-offset-2"
               >
                 {each.kind === 'image' ? (
@@ -73,7 +78,14 @@ export function Gallery({
       </ul>
       {shown !== null && (
         <Suspense>
-          <Lightbox media={media} shown={shown} title={of} onShow={setShown} onClose={() => setShown(null)} />
+          <Lightbox
+            media={media}
+            shown={shown}
+            title={of}
+            onShow={setShown}
+            onClose={() => setShown(null)}
+            onClosed={() => opener.current?.focus()}
+          />
         </Suspense>
       )}
     </>

@@ -13,13 +13,15 @@ type LightboxProps = {
   title: string
   onShow: (index: number) => void
   onClose: () => void
+  /** Puts the focus back to where it was. */
+  onClosed: () => void
 }
 
 /** A finger has to go this far for the next picture, in pixels. */
 const swipeDistance = 50
 
 /** One picture as large as the window: arrow keys and swipes turn the pages, Escape and a press beside it close. */
-export default function Lightbox({ media, shown, title, onShow, onClose }: LightboxProps) {
+export default function Lightbox({ media, shown, title, onShow, onClose, onClosed }: LightboxProps) {
   const from = useRef<number | null>(null)
   const current = media[shown] ?? media[0]
   if (!current) return null
@@ -46,6 +48,10 @@ export default function Lightbox({ media, shown, title, onShow, onClose }: Light
           <Dialog.Content
             aria-describedby={undefined}
             onKeyDown={onKeyDown}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              onClosed()
+            }}
             className="grid size-full grid-rows-[auto_minmax(0,1fr)_auto] outline-none"
           >
             <div className="flex items-center justify-between gap-4 p-3 sm:px-5">

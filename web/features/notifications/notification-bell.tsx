@@ -1,6 +1,6 @@
 import { Bell } from 'lucide-react'
 import { lazy, useEffect } from 'react'
-import { setUnreadInTitle } from '../../lib/document-title.ts'
+import { changeTitle } from '../../lib/document-title.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
 import { useUnreadCount } from './use-unread-count.ts'
@@ -11,8 +11,8 @@ const NotificationPanel = lazy(load)
 /** The bell in a header, with how much is unread; the page's title says it too. It opens the latest few. */
 export function NotificationBell({ className }: { className?: string | undefined }) {
   const unread = useUnreadCount()
-  useEffect(() => setUnreadInTitle(unread), [unread])
-  useEffect(() => () => setUnreadInTitle(0), [])
+  useEffect(() => changeTitle({ prefix: unread > 0 ? `(${unread > 99 ? '99+' : unread}) ` : '' }), [unread])
+  useEffect(() => () => changeTitle({ prefix: '' }), [])
   return (
     <>
       <LazyMenu menu={NotificationPanel} load={load} popup="dialog">
