@@ -114,7 +114,7 @@ test('the own profile shows what only its owner sees, and visitors are asked to 
   await expect(main.getByText('No posts available yet.')).toBeVisible()
   await expectAccessible(a.page)
   await a.page.setViewportSize({ width: 320, height: 640 })
-  expect(await a.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await expect.poll(() => a.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await page.goto('/profile')
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
 })

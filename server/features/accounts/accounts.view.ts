@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import type { DB } from '../../db/connect.ts'
+import { bylinePicture } from '../../kernel/media-address.ts'
 
 /** The columns of `users` that the signed-in person sees of themselves. */
 export const currentUserColumns = [
@@ -10,7 +11,7 @@ export const currentUserColumns = [
   'display_name',
   'first_name',
   'last_name',
-  'image',
+  'image_id',
   'user_type',
   'role',
   'business_type',
@@ -38,7 +39,7 @@ export function toCurrentUser(row: CurrentUserRow): CurrentUser {
     displayName: row.display_name,
     firstName: row.first_name,
     lastName: row.last_name,
-    profileImageUrl: row.image,
+    profileImageUrl: bylinePicture(row.image_id),
     userType: row.user_type,
     role: row.role,
     businessType: row.business_type,

@@ -63,7 +63,7 @@ function OwnActions({ business }: { business: Business }) {
       </IconButton>
       <BusinessMenu business={business} isBlocked={false} isSubscribed={isSubscribed} />
       {isSubscribed && (
-        <p className="flex basis-full items-center gap-1.5 text-muted text-sm">
+        <p className="flex basis-full items-center gap-1.5 text-muted text-sm md:justify-end">
           <Check aria-hidden="true" className="size-4 text-leaf" />
           Following comes with your subscription
         </p>
@@ -80,7 +80,7 @@ function BlockedActions({ business }: { business: Business }) {
         Unblock
       </Button>
       <BusinessMenu business={business} isBlocked isSubscribed={false} />
-      <p className="flex basis-full items-center gap-1.5 text-muted text-sm">
+      <p className="flex basis-full items-center gap-1.5 text-muted text-sm md:justify-end">
         <Ban aria-hidden="true" className="size-4" />
         You have blocked this business
       </p>

@@ -27,7 +27,7 @@ export function BusinessHeader({ business }: { business: Business }) {
             <OriginBadge business={business} />
           </div>
         </div>
-        <div className="flex max-w-full flex-wrap items-center gap-2">
+        <div className="flex max-w-full flex-wrap items-center gap-2 md:max-w-80 md:justify-end">
           <BusinessActions business={business} />
         </div>
       </div>

@@ -1,10 +1,7 @@
-// Types only: the router needs this file on every page, and the contracts would bring Zod into the first load.
-import { type SearchParams, wordParam } from '../../lib/search-params.ts'
+// By hand, and types only: the router needs this on every page, so every byte of it is in each first load.
+import type { SearchParams } from '../../lib/search-params.ts'
 
-const feedTypes = ['farm', 'dispensary'] as const
-export type HomeSearch = { type?: (typeof feedTypes)[number] | undefined }
+export type HomeSearch = { type?: 'farm' | 'dispensary' | undefined }
 
 /** Which posts the feed shows; without a word, all. */
-export function readHomeSearch({ type }: SearchParams): HomeSearch {
-  return { type: wordParam(type, feedTypes) }
-}
+export const readHomeSearch = ({ type }: SearchParams): HomeSearch => (type === 'farm' || type === 'dispensary' ? { type } : {})
