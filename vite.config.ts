@@ -19,8 +19,8 @@ export default defineConfig({
       // Whoever starts the application has no use for these: where the time goes, and that React's "use no memo" is not the bundler's.
       checks: { bundlerTimings: false, moduleLevelDirective: false },
       output: {
-        // The entry lists the files of every lazy part, so their names are in each first load: only what is fetched by itself keeps one.
-        chunkFileNames: ({ isDynamicEntry }) => (isDynamicEntry ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js'),
+        // The entry lists the files of every lazy part, so that they are in each first load: a hash says enough.
+        chunkFileNames: 'assets/[hash:7].js',
         codeSplitting: {
           // What every page needs and only an update of packages changes: smaller in one piece, and kept by browsers when our code changes.
           groups: [{ name: 'base', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|use-sync-external-store)[\\/]/ }],

@@ -34,6 +34,9 @@ type Figure = {
 
 const startedAt = new Date()
 const folder = kept ? path.resolve(kept) : fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-feed-'))
+fs.mkdirSync(folder, { recursive: true })
+// PostgreSQL's own account must pass through; else root's databases lie elsewhere, and stay there.
+fs.chmodSync(folder, 0o711)
 const running: RunningServer[] = []
 try {
   const small = await startSide(sizes.small)

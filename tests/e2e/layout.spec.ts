@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { builtFile } from './built-files.ts'
 import { joinByCall, newPerson } from './people.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -231,16 +232,17 @@ test.describe('when something breaks', () => {
   })
 
   test('so does a screen that stands in for the page, outside of the router', async ({ page }) => {
-    await page.route('**/assets/auth-screen-*.js', (route) => route.abort())
+    const authScreen = `**${builtFile('features/accounts/auth-screen.tsx')}`
+    await page.route(authScreen, (route) => route.abort())
     await page.goto('/discover')
     await expect(page.getByRole('main').getByRole('heading', { level: 1, name: missing })).toBeVisible()
-    await page.unroute('**/assets/auth-screen-*.js')
+    await page.unroute(authScreen)
     await page.getByRole('button', { name: 'Reload' }).click()
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   })
 
   test('an error of a screen leaves the rest of the page', async ({ page }) => {
-    await page.route('**/assets/contact-*.js', (route) =>
+    await page.route(`**${builtFile('routes/contact.tsx?tsr-split=component')}`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'export function component() { throw new Error("broken") }' }),
     )
     await page.goto('/contact')

@@ -7,11 +7,10 @@ import { type ByteRange, requireKey, type Storage } from '../../kernel/storage.t
 
 export type S3Settings = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
 
-const timeLimitMs = 30_000
 const deletesAtOnce = 10
 
 /** Any store that speaks S3, with the bucket in the path. What it says is wrong for a moment is tried once more. */
-export function createS3Storage(settings: S3Settings, retryDelayMs = 300): Storage {
+export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLimitMs = 30_000): Storage {
   const { accessKeyId, secretAccessKey, region } = settings
   // Its own retries wait up to a minute.
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })

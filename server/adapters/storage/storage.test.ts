@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type S3Server, startS3Server } from '../../../tests/support/s3-server.ts'
 import { type ByteRange, readWhole, type Storage } from '../../kernel/storage.ts'
@@ -123,6 +124,17 @@ describe('an S3 store', () => {
     s3.failures.push(503, 500)
     await expect(storage.get('media/b/small.avif')).rejects.toMatchObject({ code: 'unavailable' })
     expect(s3.requests).toHaveLength(2)
+  })
+
+  it('is given its time to answer, and the reader theirs: a slow one gets the whole file', async () => {
+    const large = Buffer.alloc(8 * 1024 * 1024, 7)
+    await createS3Storage(s3.settings, 1).put('media/d/video.mp4', large, 'video/mp4')
+    const file = await createS3Storage(s3.settings, 1, 300).get('media/d/video.mp4')
+    if (!file || 'outOfRange' in file) throw new Error('it is there')
+    await sleep(600)
+    let length = 0
+    for await (const part of file.body) length += (part as Buffer).length
+    expect(length).toBe(large.length)
   })
 
   it('that is not there is unavailable', async () => {

@@ -100,4 +100,22 @@ describe('pictures of other sites', () => {
     await test.runJobs()
     expect(await pictureOf(business.id)).toMatch(/^\/media\//)
   })
+
+  it('wait twenty at a time for one person, so that nobody keeps the others waiting', async () => {
+    const hoarder = await test.signUp()
+    const write = async () =>
+      (
+        await test.request('POST', '/api/posts', hoarder, {
+          title: 'With a picture',
+          content: 'Words',
+          businessId: null,
+          imageUrl: 'https://pictures.example/nothing.jpg',
+        })
+      ).statusCode
+    const answers = []
+    for (let i = 0; i < 21; i++) answers.push(await write())
+    expect(answers).toEqual([...Array.from({ length: 20 }, () => 201), 409])
+    await test.runJobs()
+    expect(await write()).toBe(201)
+  })
 })

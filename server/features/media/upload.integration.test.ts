@@ -109,6 +109,47 @@ describe('an upload', () => {
     expect((await uploads.put(owner, id, 0, first)).json()).toMatchObject({ status: 'ready' })
   })
 
+  it('is one and the same in whichever case its id is written, so that giving it up leaves no file', async () => {
+    const bytes = await pictureWithSecrets('png')
+    const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
+    expect((await uploads.put(owner, id.toUpperCase(), 0, bytes)).json()).toMatchObject({ id, status: 'processing' })
+    await test.runJobs()
+    const { media } = await uploads.state(owner, id)
+    expect((await uploads.get(media?.sources[0]?.webp ?? '', owner)).statusCode).toBe(200)
+    expect((await test.request('DELETE', `/api/media/${id}`, owner)).statusCode).toBe(204)
+    expect([...uploads.storedOf(id), ...uploads.storedOf(id.toUpperCase())]).toEqual([])
+  })
+
+  it('stores only a few pieces from the same place, however many are sent at once', async () => {
+    const { id } = (await uploads.begin(owner, 1_000_000)).json() as Upload
+    const { storage } = test.ctx
+    const { put } = storage
+    const gate = Promise.withResolvers<void>()
+    const calls = 40
+    let ready = 0
+    const isReady = () => {
+      if (++ready === calls) gate.resolve()
+    }
+    storage.put = async (...file) => {
+      isReady()
+      await gate.promise
+      return put(...file)
+    }
+    const send = async (length: number) => {
+      const answer = await uploads.put(owner, id, 0, Buffer.alloc(length))
+      // Refused before anything was stored.
+      if (answer.statusCode === 429) isReady()
+      return answer.statusCode
+    }
+    try {
+      const statuses = await Promise.all(Array.from({ length: calls }, (_, i) => send(100_000 + i)))
+      expect(statuses).toContain(200)
+      expect(uploads.storedOf(id).length).toBeLessThanOrEqual(16)
+    } finally {
+      storage.put = put
+    }
+  })
+
   it('takes no more than was announced, no crumbs, and nothing from others', async () => {
     const { id } = (await uploads.begin(owner, 300_000)).json() as Upload
     expect((await uploads.put(owner, id, 0, Buffer.alloc(300_001))).statusCode).toBe(400)
@@ -219,6 +260,14 @@ describe('an upload', () => {
     expect(answer.statusCode).toBe(409)
     expect(answer.json().message).toContain('200 MB')
     expect((await uploads.begin(hoarder, 10 * 1024 * 1024)).statusCode).toBe(201)
+  })
+
+  it('is limited to fifty a person that are not ready', async () => {
+    const hoarder = await test.signUp()
+    const answers = []
+    for (let i = 0; i < 51; i++) answers.push((await uploads.begin(hoarder, 100)).statusCode)
+    expect(answers.slice(0, 50).every((status) => status === 201)).toBe(true)
+    expect(answers[50]).toBe(409)
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { type Deliveries, startDeliveries } from '../../../tests/support/deliveries.ts'
+import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
 import * as social from '../../../tests/support/social.ts'
 import type { TestApp, TestPerson } from '../../../tests/support/test-app.ts'
 
@@ -73,6 +74,32 @@ describe('pushes', () => {
     expect(d.pushes).toEqual([])
     await d.wait({ minutes: 31 })
     expect(d.pushes).toHaveLength(1)
+  })
+
+  it('and mails leave no jobs behind where it is always quiet', async () => {
+    await save('phone')
+    await d.prefer({ quietHours: { from: 0, until: 0 }, emailRhythm: 'each' })
+    for (let i = 0; i < 3; i++) await d.comment()
+    await d.wait({ minutes: 4 })
+    const deliveries = (test.ctx.jobs as MemoryJobs).waiting.filter(({ name }) => /-due$/.test(name))
+    expect(deliveries).toEqual([])
+    expect([...d.pushes, ...d.mails]).toEqual([])
+    await d.prefer({ quietHours: null })
+    await d.comment()
+    await d.wait({ minutes: 4 })
+    expect(d.pushes.map(({ message }) => message.body)).toEqual(['You have 4 new notifications'])
+  })
+
+  it('do not go to keys or addresses that no database can hold', async () => {
+    const given = subscription('x')
+    for (const payload of [
+      { ...given, endpoint: 'https://push.example.com/\0' },
+      { ...given, keys: { ...given.keys, auth: '\0' } },
+      { ...given, keys: { ...given.keys, p256dh: '\0' } },
+    ]) {
+      expect((await test.request('PUT', '/api/push/subscription', ann, payload)).statusCode).toBe(400)
+    }
+    expect((await test.request('POST', '/api/push/subscription/removals', ann, { endpoint: '\0' })).statusCode).toBe(400)
   })
 
   it.each([

@@ -1,0 +1,12 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+const manifestFile = path.join(import.meta.dirname, '../../dist/.vite/manifest.json')
+
+/** The address of the file that the code of a module was built into: "features/accounts/auth-screen.tsx". */
+export function builtFile(module: string): string {
+  const manifest = JSON.parse(fs.readFileSync(manifestFile, 'utf8')) as Record<string, { file: string }>
+  const found = Object.entries(manifest).find(([source]) => source.startsWith(module))
+  if (!found) throw new Error(`Nothing was built of ${module}.`)
+  return `/${found[1].file}`
+}
