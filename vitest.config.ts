@@ -18,6 +18,9 @@ export default defineConfig({
           name: 'integration',
           include: ['{server,tests}/**/*.integration.test.ts'],
           globalSetup: ['tests/support/global-setup.ts'],
+          // Each file has a database and a server of its own. To load the server's code anew for each takes as long as the tests.
+          isolate: false,
+          maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

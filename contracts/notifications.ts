@@ -4,6 +4,7 @@ import { Id, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
+import { line } from './text.ts'
 
 export const notificationTypes = [
   'business_post',
@@ -144,8 +145,12 @@ export const savePushSubscription = endpoint({
   tag: 'Notifications',
   access: 'member',
   body: z.object({
-    endpoint: z.url().check(z.maxLength(1000), z.startsWith('https://', 'Must be a secure address')),
-    keys: z.object({ p256dh: z.string().check(z.maxLength(200)), auth: z.string().check(z.maxLength(100)) }),
+    endpoint: z.url().check(
+      z.maxLength(1000),
+      z.startsWith('https://', 'Must be a secure address'),
+      z.refine((address) => !address.includes('\0'), 'Not an address'),
+    ),
+    keys: z.object({ p256dh: line(200), auth: line(100) }),
   }),
 })
 
@@ -155,5 +160,5 @@ export const removePushSubscription = endpoint({
   summary: 'Send no more pushes to this browser',
   tag: 'Notifications',
   access: 'member',
-  body: z.object({ endpoint: z.string().check(z.maxLength(1000)) }),
+  body: z.object({ endpoint: line(1000) }),
 })

@@ -9,7 +9,10 @@ export type S3Settings = { endpoint: string; bucket: string; region: string; acc
 
 const deletesAtOnce = 10
 
-/** Any store that speaks S3, with the bucket in the path. What it says is wrong for a moment is tried once more. */
+/**
+ * Any store that speaks S3, with the bucket in the path. What it says is wrong for a moment is tried once more. The time limit is
+ * for the beginning of its answer: how long the rest takes depends on who reads it.
+ */
 export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLimitMs = 30_000): Storage {
   const { accessKeyId, secretAccessKey, region } = settings
   // Its own retries wait up to a minute.
@@ -17,14 +20,18 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
   const root = `${settings.endpoint.replace(/\/$/, '')}/${settings.bucket}`
 
   const attempt = async (key: string, request: RequestInit): Promise<Response | null> => {
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(new DOMException('The storage took too long.', 'TimeoutError')), timeLimitMs)
     try {
-      const response = await client.fetch(`${root}/${requireKey(key)}`, { ...request, signal: AbortSignal.timeout(timeLimitMs) })
+      const response = await client.fetch(`${root}/${requireKey(key)}`, { ...request, signal: late.signal })
       if (response.status < 500 && response.status !== 429) return response
       await response.body?.cancel()
       return null
     } catch (error) {
       if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return null
       throw error
+    } finally {
+      clearTimeout(timer)
     }
   }
 

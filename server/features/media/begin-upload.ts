@@ -10,15 +10,13 @@ import {
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
+import { invalidField } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refusals } from '../../kernel/media-header.ts'
-import { ownMediaRow, unattachedBytes } from './media.queries.ts'
+import { ownMediaRow } from './media.queries.ts'
 import { toUpload } from './media.view.ts'
-
-/** What one person may have lying here that nothing shows. */
-export const maxUnattachedBytes = 200 * 1024 * 1024
+import { requireRoom } from './room.ts'
 
 type Announced = { contentType: string; byteSize: number; alt: string }
 
@@ -38,11 +36,7 @@ export async function beginUpload(
     once(tx, actor.id, idempotency, now, async () => {
       // Two at once would otherwise both fit.
       await tx.selectFrom('users').select('id').where('id', '=', actor.id).forUpdate().execute()
-      if ((await unattachedBytes(tx, actor.id)) + input.byteSize > maxUnattachedBytes) {
-        throw new AppError('conflict', {
-          message: `You have ${maxUnattachedBytes / 1024 / 1024} MB of pictures and videos here that no post shows. Publish or remove some first; what is not used is removed after a day.`,
-        })
-      }
+      await requireRoom(tx, actor.id, input.byteSize)
       const id = newId()
       await tx
         .insertInto('media')

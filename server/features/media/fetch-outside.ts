@@ -8,6 +8,7 @@ import { OutsideRefused } from '../../kernel/outside.ts'
 import { mediaRow } from './media.queries.ts'
 import { allFileKeys } from './media-files.ts'
 import { failMedia, makeReady } from './process-upload.ts'
+import { requireRoom } from './room.ts'
 
 /** What shows the picture once it is here. */
 export type AttachTo = { postId: string } | { businessId: string }
@@ -21,12 +22,14 @@ export type Attachers = {
 /**
  * Fetches a picture of another site later, once, and shows it from here: nobody's browser ever calls that site. What
  * cannot be fetched is simply not shown.
+ * @throws AppError conflict when too much of this person's waits or lies here unused
  */
 export async function fetchOutside(
   tx: Tx,
   ctx: Pick<Context, 'jobs' | 'clock'>,
   { url, ownerId, attach }: { url: string; ownerId: string; attach: AttachTo },
 ): Promise<void> {
+  await requireRoom(tx, ownerId, maxImageBytes)
   const id = newId()
   const now = ctx.clock.now()
   await tx

@@ -43,20 +43,33 @@ export const isUnattached = sql<boolean>`
 export const isPortrait = sql<boolean>`
   (exists (select from businesses where businesses.image_id = media.id) or exists (select from users where users.image_id = media.id))`
 
-/** Bytes that somebody has sent or announced, and that nothing shows. */
-export async function unattachedBytes(tx: Tx, ownerId: string): Promise<number> {
-  const { bytes } = await tx
+/** What somebody has sent or announced and nothing shows: the bytes, and how many files of it are not ready. */
+export const unattached = (tx: Tx, ownerId: string) =>
+  tx
     .selectFrom('media')
-    .select(sql<number>`coalesce(sum(byte_size), 0)::bigint`.as('bytes'))
+    .select([
+      sql<number>`coalesce(sum(byte_size), 0)::bigint`.as('bytes'),
+      sql<number>`count(*) filter (where status <> 'ready')`.as('unfinished'),
+    ])
     .where('owner_id', '=', ownerId)
     .where('status', '!=', 'failed')
     .where(isUnattached)
     .executeTakeFirstOrThrow()
-  return bytes
+
+/** Pieces that were noted and are no part of the upload: on their way, or left behind. */
+export async function strayChunks(tx: Tx, mediaId: string, except: { start: number; end: number }): Promise<number> {
+  const { strays } = await tx
+    .selectFrom('media_chunks')
+    .select((eb) => eb.fn.countAll<number>().as('strays'))
+    .where('media_id', '=', mediaId)
+    .where('is_counted', '=', false)
+    .where((eb) => eb.or([eb('starts_at', '!=', except.start), eb('ends_at', '!=', except.end)]))
+    .executeTakeFirstOrThrow()
+  return strays
 }
 
-export const noteChunk = (db: Db, mediaId: string, start: number, end: number) =>
-  db
+export const noteChunk = (tx: Tx, mediaId: string, start: number, end: number) =>
+  tx
     .insertInto('media_chunks')
     .values({ media_id: mediaId, starts_at: start, ends_at: end })
     .onConflict((conflict) => conflict.doNothing())

@@ -7,14 +7,17 @@ import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { readHeader } from '../../kernel/media-header.ts'
 import { MediaRefused } from '../../kernel/media-maker.ts'
 import { discardChunks, readChunks } from './chunks.ts'
-import { countChunk, lockMedia, type MediaRow, noteChunk, ownMediaRow } from './media.queries.ts'
+import { countChunk, lockMedia, type MediaRow, noteChunk, ownMediaRow, strayChunks } from './media.queries.ts'
 import { toUpload } from './media.view.ts'
 import { chunkKey } from './media-files.ts'
 
 /** All but the last have at least this many bytes, so that a video does not become a million files. */
 export const minChunkBytes = 64 * 1024
+/** Pieces of one upload that are stored without being part of it, so that many at once do not fill the storage. */
+const mostStrayChunks = 15
 /** A header is looked for in this many first bytes. */
 const headBytes = 1024 * 1024
+const gone = 'This upload is gone. Begin again.'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'jobs'>
 
@@ -25,7 +28,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'jobs'>
  */
 export async function receiveBytes(ctx: Ctx, actor: Actor, id: string, offset: number, bytes: Buffer): Promise<Upload> {
   const row = await ownMediaRow(ctx.db, actor.id, id)
-  if (!row) throw notFound('This upload is gone. Begin again.')
+  if (!row) throw notFound(gone)
   const end = offset + bytes.length
   if (bytes.length === 0) throw new AppError('invalid_input', { message: 'No bytes came.' })
   if (end > row.byte_size) throw invalidField('offset', `The upload was announced with ${row.byte_size} bytes; these are more.`)
@@ -35,11 +38,18 @@ export async function receiveBytes(ctx: Ctx, actor: Actor, id: string, offset: n
     throw new AppError('invalid_input', { message: `Send at least ${minChunkBytes / 1024} KiB at a time, but for the last bytes.` })
   }
 
-  await noteChunk(ctx.db, id, offset, end)
+  await inTransaction(ctx.db, (tx) => note(tx, actor, id, offset, end))
   await ctx.storage.put(chunkKey(id, offset, end), bytes, 'application/octet-stream')
+  const dropPiece = () => ctx.storage.delete([chunkKey(id, offset, end)])
   const head = end < row.byte_size ? null : offset === 0 ? bytes : await readChunks(ctx, id, headBytes)
   const seen = head && look(head, row.byte_size)
-  const taken = await inTransaction(ctx.db, (tx) => take(ctx, tx, actor, id, { offset, end }, seen))
+  const taken = await inTransaction(ctx.db, (tx) => take(ctx, tx, actor, id, { offset, end }, seen)).catch(async (error: unknown) => {
+    if (error instanceof AppError) await dropPiece()
+    throw error
+  })
+  // Whoever gave the upload up, or made it ready, may have looked before this piece was there.
+  if (!taken || taken.status === 'ready' || taken.status === 'failed') await dropPiece()
+  if (!taken) throw notFound(gone)
   if (taken.status === 'failed') await discardChunks(ctx, id)
   return toUpload(taken)
 }
@@ -48,6 +58,15 @@ const requireNext = (row: MediaRow, offset: number) => {
   if (row.status !== 'receiving' || row.received_bytes !== offset) {
     throw new AppError('conflict', { message: `This upload has ${row.received_bytes} of ${row.byte_size} bytes. Go on from there.` })
   }
+}
+
+/** Before it is stored. Of many at once, each sees the ones before it: the upload is held. @throws AppError too_many_requests */
+async function note(tx: Tx, actor: Actor, id: string, start: number, end: number): Promise<void> {
+  if ((await lockMedia(tx, id))?.owner_id !== actor.id) throw notFound(gone)
+  if ((await strayChunks(tx, id, { start, end })) >= mostStrayChunks) {
+    throw new AppError('too_many_requests', { message: 'Send the pieces of an upload one after another.', retryAfterSeconds: 5 })
+  }
+  await noteChunk(tx, id, start, end)
 }
 
 type Seen = { kind: 'image' | 'video' } | { error: string }
@@ -61,9 +80,10 @@ function look(head: Buffer, byteSize: number): Seen {
   }
 }
 
+/** The upload with the piece; null where it is gone. */
 async function take(ctx: Ctx, tx: Tx, actor: Actor, id: string, { offset, end }: { offset: number; end: number }, seen: Seen | null) {
   const row = await lockMedia(tx, id)
-  if (row?.owner_id !== actor.id) throw notFound('This upload is gone. Begin again.')
+  if (row?.owner_id !== actor.id) return null
   // Somebody else brought the same in the meantime.
   if (end <= row.received_bytes) return row
   requireNext(row, offset)

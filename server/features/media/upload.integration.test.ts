@@ -150,6 +150,48 @@ describe('an upload', () => {
     }
   })
 
+  it('leaves no piece behind that arrives while it is given up', async () => {
+    const { id } = (await uploads.begin(owner, 300_000)).json() as Upload
+    const { storage } = test.ctx
+    const { put } = storage
+    storage.put = async (...file) => {
+      await test.request('DELETE', `/api/media/${id}`, owner)
+      return put(...file)
+    }
+    try {
+      expect((await uploads.put(owner, id, 0, Buffer.alloc(100_000))).statusCode).toBe(404)
+    } finally {
+      storage.put = put
+    }
+    expect(uploads.storedOf(id)).toEqual([])
+  })
+
+  it('leaves no piece behind that arrives when it is ready', async () => {
+    const bytes = await pictureWithSecrets('png')
+    const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
+    const { storage } = test.ctx
+    const { put } = storage
+    const [both, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let arrived = 0
+    storage.put = async (...file) => {
+      const isSecond = ++arrived === 2
+      if (isSecond) both.resolve()
+      if (file[0].startsWith('uploads/')) await (isSecond ? late : both).promise
+      return put(...file)
+    }
+    try {
+      const calls = [uploads.put(owner, id, 0, bytes), uploads.put(owner, id, 0, bytes)]
+      await Promise.race(calls)
+      await test.runJobs()
+      late.resolve()
+      for (const answer of await Promise.all(calls)) expect(answer.statusCode).toBe(200)
+    } finally {
+      storage.put = put
+    }
+    expect(await uploads.state(owner, id)).toMatchObject({ status: 'ready' })
+    expect(uploads.storedOf(id).filter((key) => key.startsWith('uploads/'))).toEqual([])
+  })
+
   it('takes no more than was announced, no crumbs, and nothing from others', async () => {
     const { id } = (await uploads.begin(owner, 300_000)).json() as Upload
     expect((await uploads.put(owner, id, 0, Buffer.alloc(300_001))).statusCode).toBe(400)

@@ -52,6 +52,14 @@ describe('preferences', () => {
     expect(answer.json().fields).toHaveProperty('timeZone')
   })
 
+  it('take the last word where a topic is given twice', async () => {
+    const given = await d.preferences()
+    const { topic } = given.topics[0] as (typeof given.topics)[number]
+    const choice = (push: boolean) => ({ topic, channels: { in_app: false, email: false, push } })
+    await d.prefer({ topics: [choice(true), choice(false)] })
+    expect((await d.preferences()).topics[0]).toEqual(choice(false))
+  })
+
   it('hide in the app what still goes out by mail', async () => {
     const { topics } = await d.preferences()
     await d.prefer({

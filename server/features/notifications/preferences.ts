@@ -36,9 +36,9 @@ export async function savePreferences(
   preferences: NotificationPreferences,
 ): Promise<NotificationPreferences> {
   if (!isTimeZone(preferences.timeZone)) throw invalidField('timeZone', 'There is no such time zone')
-  const given = preferences.topics.flatMap(({ topic, channels: chosen }) =>
-    channels.map((channel) => ({ topic, channel, is_on: chosen[channel] })),
-  )
+  // Given twice, the last word counts.
+  const chosenOf = new Map(preferences.topics.map(({ topic, channels: chosen }) => [topic, chosen]))
+  const given = [...chosenOf].flatMap(([topic, chosen]) => channels.map((channel) => ({ topic, channel, is_on: chosen[channel] })))
   const isDefault = ({ topic, channel, is_on }: (typeof given)[number]) => defaultChannels[topic][channel] === is_on
   await inTransaction(ctx.db, async (tx) => {
     await saveSettings(tx, userId, {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { type Deliveries, startDeliveries } from '../../../tests/support/deliveries.ts'
-import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
 import * as social from '../../../tests/support/social.ts'
 import type { TestApp, TestPerson } from '../../../tests/support/test-app.ts'
+import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
 
 let test: TestApp
 let ann: TestPerson
@@ -74,6 +74,26 @@ describe('pushes', () => {
     expect(d.pushes).toEqual([])
     await d.wait({ minutes: 31 })
     expect(d.pushes).toHaveLength(1)
+  })
+
+  it('and mails are not repeated for each comment of a torrent', async () => {
+    await save('phone')
+    await d.prefer({ emailRhythm: 'each' })
+    const postId = await d.comment()
+    const more = async () =>
+      d.happen('comment.written', {
+        commentId: await social.addComment(test.db, { post_id: postId, author_id: ben.user.id, created_at: test.clock.now() }),
+      })
+    for (let i = 0; i < 30; i++) {
+      await d.wait({ seconds: 15 })
+      await more()
+    }
+    await d.wait({ minutes: 4 })
+    expect([d.pushes.length, d.mails.length]).toEqual([1, 1])
+    await d.wait({ hours: 1 })
+    await more()
+    await d.wait({ minutes: 4 })
+    expect([d.pushes.length, d.mails.length]).toEqual([2, 2])
   })
 
   it('and mails leave no jobs behind where it is always quiet', async () => {

@@ -45,7 +45,7 @@ export async function pushDue(
   for (const userId of userIds) {
     const now = ctx.clock.now()
     const recipient = await loadRecipient(ctx.db, ctx.config, userId, now)
-    if (!recipient) continue
+    if (!recipient || recipient.isAlwaysQuiet) continue
     if (recipient.quietSeconds > 0) {
       await ctx.jobs.enqueue('notifications.push-due', { userIds: [userId] }, { startAfterSeconds: recipient.quietSeconds })
       continue

@@ -14,6 +14,8 @@ export type Recipient = {
   hasQuietHours: boolean
   /** Seconds until their quiet hours end; 0 outside of them. */
   quietSeconds: number
+  /** All day, every day: nothing waits for an end. */
+  isAlwaysQuiet: boolean
 }
 
 /**
@@ -46,6 +48,7 @@ export async function loadRecipient(
     timeZone,
     lastDigestAt: row.last_digest_at,
     hasQuietHours: from !== null,
+    isAlwaysQuiet: from !== null && from === until,
     quietSeconds: from === null || until === null ? 0 : quietMinutesLeft({ from, until }, timeZone, now) * 60,
   }
 }

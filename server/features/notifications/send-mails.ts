@@ -18,7 +18,7 @@ const mostSingleMails = 5
 export async function mailDue(ctx: Ctx, { userIds }: { userIds: readonly string[] }): Promise<void> {
   for (const userId of userIds) {
     const recipient = await loadRecipient(ctx.db, ctx.config, userId, ctx.clock.now())
-    if (!recipient?.isEmailOn || recipient.rhythm !== 'each') continue
+    if (!recipient?.isEmailOn || recipient.rhythm !== 'each' || recipient.isAlwaysQuiet) continue
     if (recipient.quietSeconds > 0) {
       await ctx.jobs.enqueue('notifications.mail-due', { userIds: [userId] }, { startAfterSeconds: recipient.quietSeconds })
       continue

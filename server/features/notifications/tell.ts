@@ -21,8 +21,9 @@ export type News = {
   reviewId?: string | null
 }
 
-/** What is written in words is worth another mail and push when there is more of it. */
+/** What is written in words is worth another mail and push when there is more of it, but not one for each word of a torrent. */
 const tellsAgain = new Set<NotificationType>(['comment', 'reply', 'review'])
+const againAfterMs = 60 * 60 * 1000
 
 /**
  * Writes a notification, or lets the deed join the unread one of its group, once however often it is called. Returns whether
@@ -37,6 +38,10 @@ export async function tell(tx: Tx, news: News, now: Date): Promise<boolean> {
     return true
   }
   const isAnother = news.actorId !== null && (await addActor(tx, group.id, news))
+  const before = sql`${new Date(now.getTime() - againAfterMs)}::timestamptz`
+  // A digest is no torrent: it comes once a day however much there is.
+  const isMailedEach = sql`exists (
+    select 1 from notification_settings s where s.user_id = notifications.user_id and s.email_rhythm = 'each')`
   await sql`
     update notifications set
       actors_count = actors_count + ${isAnother ? 1 : 0},
@@ -44,8 +49,8 @@ export async function tell(tx: Tx, news: News, now: Date): Promise<boolean> {
       comment_id = coalesce(${news.commentId ?? null}::uuid, comment_id),
       review_id = coalesce(${news.reviewId ?? null}::uuid, review_id),
       created_at = greatest(created_at, ${now}::timestamptz),
-      mailed_at = case when ${tellsAgain.has(news.type)}::boolean then null else mailed_at end,
-      pushed_at = case when ${tellsAgain.has(news.type)}::boolean then null else pushed_at end
+      mailed_at = case when ${tellsAgain.has(news.type)}::boolean and (mailed_at < ${before} or not ${isMailedEach}) then null else mailed_at end,
+      pushed_at = case when ${tellsAgain.has(news.type)}::boolean and pushed_at < ${before} then null else pushed_at end
     where id = ${group.id}::uuid`.execute(tx)
   return true
 }

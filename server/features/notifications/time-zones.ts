@@ -20,6 +20,8 @@ export type LocalTime = {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
+/** There are fewer zones, but each may be written in thousands of mixtures of upper and lower case. */
+const mostFormats = 1000
 
 /** What a clock on the wall shows there. */
 export function localTime(timeZone: string, now: Date): LocalTime {
@@ -34,6 +36,7 @@ export function localTime(timeZone: string, now: Date): LocalTime {
       hour: '2-digit',
       minute: '2-digit',
     })
+    if (formats.size >= mostFormats) formats.clear()
     formats.set(timeZone, format)
   }
   const part = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]))
@@ -45,7 +48,7 @@ export type QuietHours = { from: number; until: number }
 
 /**
  * How many minutes are left until the quiet hours end, or 0 outside of them. They may span midnight; from and until the same minute
- * is all day, and then they are looked at again after one.
+ * is all day.
  */
 export function quietMinutesLeft(hours: QuietHours | null, timeZone: string, now: Date): number {
   if (!hours) return 0

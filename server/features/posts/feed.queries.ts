@@ -1,10 +1,22 @@
 import { sql } from 'kysely'
 import type { FeedPost } from '../../../contracts/posts.ts'
+import { compileOnce, type Slots } from '../../db/compile-once.ts'
 import type { Db } from '../../db/connect.ts'
 import { openPlacesFor } from '../jurisdictions/index.ts'
-import { type After, isAfter, type PostKey } from './posts.queries.ts'
+import { type After, isBefore, type PlaceParams, type PostKey, placeParams } from './posts.queries.ts'
 import type { Viewer } from './viewer.ts'
-import { isBusinessPostVisible, isBusinessVisible, isLocked, isNotBlocked, isTypeVisible, readerOf } from './visible-posts.ts'
+import {
+  isBusinessPostVisible,
+  isBusinessVisible,
+  isLocked,
+  isNotBlocked,
+  isTypeVisible,
+  type ReaderParams,
+  readerBy,
+  readerOf,
+  readerParamNames,
+  readerParams,
+} from './visible-posts.ts'
 
 type BusinessType = NonNullable<FeedPost['business']>['type']
 
@@ -23,22 +35,40 @@ type FeedSelection = {
  * `limit` posts each are read.
  */
 export async function feedKeys(db: Db, viewer: Viewer, { type, after, limit }: FeedSelection): Promise<PostKey[]> {
-  const reader = readerOf(viewer)
   // Most readers are of age everywhere and look at all types. To read nothing of the businesses halves the cost for them, and the
   // database keeps one plan: where a parameter decides what is read, it makes a new one each time.
   const asksBusinesses = type !== null || !openPlacesFor(viewer.age).everywhere
-  // Written out, and always one of three: where the number is a parameter, the plan is made for a tenth of all posts.
-  const most = sql.lit(steps.find((step) => step >= limit) ?? limit)
-  const newestFirst = sql`order by posts.created_at desc, posts.id desc`
-  const ofBusiness = (business: string, isOfAge: string) => sql`
+  const step = steps.find((each) => each >= limit) ?? limit
+  const rows = await feedStatement(asksBusinesses, step)(db, { ...readerParams(viewer), ...placeParams(after), type })
+  return rows.slice(0, limit)
+}
+
+type FeedParams = ReaderParams & PlaceParams & { type: BusinessType | null }
+
+const feedStatements = new Map<string, ReturnType<typeof makeFeedStatement>>()
+
+function feedStatement(asksBusinesses: boolean, step: number) {
+  const key = `${asksBusinesses} ${step}`
+  const statement = feedStatements.get(key) ?? makeFeedStatement(asksBusinesses, step)
+  feedStatements.set(key, statement)
+  return statement
+}
+
+/** The number of rows is written out, and always one of a few: where it is a parameter, the plan is made for a tenth of all posts. */
+const makeFeedStatement = (asksBusinesses: boolean, step: number) =>
+  compileOnce([...readerParamNames, 'beforeTime', 'beforeId', 'type'], (_db, { type, ...slots }: Slots<FeedParams>) => {
+    const reader = readerBy(slots)
+    const most = sql.lit(step)
+    const newestFirst = sql`order by posts.created_at desc, posts.id desc`
+    const ofBusiness = (business: string, isOfAge: string) => sql`
     select posts.created_at, posts.id from posts
-    where posts.business_id = ${sql.ref(business)} and ${isTypeVisible({ isOfAge: sql.ref<boolean>(isOfAge) })} and ${isAfter(after)}
+    where posts.business_id = ${sql.ref(business)} and ${isTypeVisible({ isOfAge: sql.ref<boolean>(isOfAge) })} and ${isBefore(slots)}
     ${newestFirst}`
-  const ofPerson = (person: string) => sql`
+    const ofPerson = (person: string) => sql`
     select posts.created_at, posts.id from posts
-    where posts.author_id = ${sql.ref(person)} and posts.business_id is null and ${isAfter(after)}
+    where posts.author_id = ${sql.ref(person)} and posts.business_id is null and ${isBefore(slots)}
     ${newestFirst}`
-  const { rows } = await sql<PostKey>`
+    return sql<PostKey>`
     with business_sources as materialized (
       select near.business_id, ${asksBusinesses ? reader.isOfAge : sql`true`} as is_of_age
       from (
@@ -67,9 +97,8 @@ export async function feedKeys(db: Db, viewer: Viewer, { type, after, limit }: F
     from sources cross join lateral (${ofPerson('sources.person_id')} limit ${most}) as page
     where sources.person_id is not null
     order by created_at desc, id desc
-    limit ${most}`.execute(db)
-  return rows.slice(0, limit)
-}
+    limit ${most}`
+  })
 
 /** One more than a short, a usual and the longest page. */
 const steps = [21, 51, 101]

@@ -1,9 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
+import { compileOnce, type Slots } from '../../db/compile-once.ts'
 import type { Db } from '../../db/connect.ts'
 import { bylineColumns } from '../people/index.ts'
 import { businessBylineColumns } from './byline.ts'
 import type { Viewer } from './viewer.ts'
-import { isLocked, isMember, isOpen, isVisible, readerOf } from './visible-posts.ts'
+import {
+  isLocked,
+  isMember,
+  isOpen,
+  isVisible,
+  type ReaderParams,
+  readerBy,
+  readerOf,
+  readerParamNames,
+  readerParams,
+} from './visible-posts.ts'
 
 export type PostRow = Awaited<ReturnType<typeof postRows>>[number]
 export type PostKey = { id: string; created_at: Date }
@@ -14,53 +25,67 @@ export type After = readonly [createdAt: string, id: string] | null
  * Of these posts those that the viewer may see, in no order. What is locked does not even leave the database: neither its
  * words nor its tags, place or pictures.
  */
-export const postRows = (db: Db, viewer: Viewer | null, ids: readonly string[]) => {
-  const reader = readerOf(viewer)
-  const unlessLocked = <Value>(value: RawBuilder<Value>) => sql<Value | null>`case when seen.is_locked then null else ${value} end`
-  return db
-    .selectFrom('posts')
-    .leftJoin('businesses', 'businesses.id', 'posts.business_id')
-    .innerJoin('users', 'users.id', 'posts.author_id')
-    .innerJoinLateral(sql<{ is_locked: boolean }>`(select ${isLocked(reader)} as is_locked)`.as('seen'), (join) => join.onTrue())
-    .select([...bylineColumns, ...businessBylineColumns])
-    .select([
-      'posts.id as post_id',
-      'posts.business_id',
-      'posts.title',
-      'posts.post_type',
-      'posts.is_exclusive',
-      'posts.likes_count',
-      'posts.comments_count',
-      'posts.created_at',
-      'posts.edited_at',
-      'seen.is_locked',
-      unlessLocked(sql<string>`posts.content`).as('content'),
-      unlessLocked(sql<string>`posts.place`).as('place'),
-      unlessLocked(sql<string[]>`posts.tags`).as('tags'),
-      unlessLocked(
-        sql<string[]>`array(select media_id from post_media where post_media.post_id = posts.id order by post_media.position)`,
-      ).as('media_ids'),
-      sql<boolean>`exists (select 1 from post_likes where post_likes.post_id = posts.id and post_likes.user_id = ${reader.id})`.as(
-        'is_liked',
-      ),
-      sql<boolean>`(posts.business_id is not null and ${isMember(reader.id, sql`posts.business_id`)})`.as('is_member'),
-      sql<boolean>`exists (
+export const postRows = (db: Db, viewer: Viewer | null, ids: readonly string[]) => readPostRows(db, { ...readerParams(viewer), ids })
+
+const readPostRows = compileOnce(
+  [...readerParamNames, 'ids'],
+  (db, { ids, ...params }: Slots<ReaderParams & { ids: readonly string[] }>) => {
+    const reader = readerBy(params)
+    const unlessLocked = <Value>(value: RawBuilder<Value>) => sql<Value | null>`case when seen.is_locked then null else ${value} end`
+    return db
+      .selectFrom('posts')
+      .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+      .innerJoin('users', 'users.id', 'posts.author_id')
+      .innerJoinLateral(sql<{ is_locked: boolean }>`(select ${isLocked(reader)} as is_locked)`.as('seen'), (join) => join.onTrue())
+      .select([...bylineColumns, ...businessBylineColumns])
+      .select([
+        'posts.id as post_id',
+        'posts.business_id',
+        'posts.title',
+        'posts.post_type',
+        'posts.is_exclusive',
+        'posts.likes_count',
+        'posts.comments_count',
+        'posts.created_at',
+        'posts.edited_at',
+        'seen.is_locked',
+        unlessLocked(sql<string>`posts.content`).as('content'),
+        unlessLocked(sql<string>`posts.place`).as('place'),
+        unlessLocked(sql<string[]>`posts.tags`).as('tags'),
+        unlessLocked(
+          sql<string[]>`array(select media_id from post_media where post_media.post_id = posts.id order by post_media.position)`,
+        ).as('media_ids'),
+        sql<boolean>`exists (select 1 from post_likes where post_likes.post_id = posts.id and post_likes.user_id = ${reader.id})`.as(
+          'is_liked',
+        ),
+        sql<boolean>`(posts.business_id is not null and ${isMember(reader.id, sql`posts.business_id`)})`.as('is_member'),
+        sql<boolean>`exists (
         select 1 from subscriptions where subscriptions.user_id = ${reader.id} and subscriptions.business_id = posts.business_id)`.as(
-        'is_subscriber',
-      ),
-    ])
-    .where(sql<boolean>`posts.id = any(${ids}::uuid[])`)
-    .where(isVisible(reader))
-    .execute()
-}
+          'is_subscriber',
+        ),
+      ])
+      .where(sql<boolean>`posts.id = any(${ids}::uuid[])`)
+      .where(isVisible(reader))
+  },
+)
 
 /** A place before every post: with it, the first page is the same query as the others. */
 const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 
+export type PlaceParams = { beforeTime: string; beforeId: string }
+
+export function placeParams(after: After): PlaceParams {
+  const [beforeTime, beforeId] = after ?? beginning
+  return { beforeTime, beforeId }
+}
+
 /** Older than the last row of the page before. */
+export const isBefore = ({ beforeTime, beforeId }: { [Name in keyof PlaceParams]: RawBuilder<string> }) =>
+  sql<boolean>`(posts.created_at, posts.id) < (${beforeTime}::timestamptz, ${beforeId}::uuid)`
+
 export const isAfter = (after: After) => {
-  const [createdAt, id] = after ?? beginning
-  return sql<boolean>`(posts.created_at, posts.id) < (${createdAt}::timestamptz, ${id}::uuid)`
+  const { beforeTime, beforeId } = placeParams(after)
+  return isBefore({ beforeTime: sql`${beforeTime}`, beforeId: sql`${beforeId}` })
 }
 
 export const businessPostKeys = (db: Db, viewer: Viewer | null, businessId: string, after: After, limit: number): Promise<PostKey[]> =>

@@ -22,15 +22,28 @@ export type Reader = {
   isOfAge: RawBuilder<boolean>
 }
 
-/** One reader. The text of the query is the same for all of them, so that it is planned once. */
-export function readerOf(viewer: Viewer | null): Reader {
-  const { everywhere, open, closed } = openPlacesFor(viewer?.age ?? null)
+/** What a query has to know of one reader. */
+export type ReaderParams = { viewerId: string | null; everywhere: boolean; open: string[]; closed: string[] }
+export const readerParamNames = ['viewerId', 'everywhere', 'open', 'closed'] as const satisfies (keyof ReaderParams)[]
+
+export function readerParams(viewer: Viewer | null): ReaderParams {
+  return { viewerId: viewer?.id ?? null, ...openPlacesFor(viewer?.age ?? null) }
+}
+
+/** A reader by parameters, wherever their values come from. */
+export function readerBy({ viewerId, everywhere, open, closed }: { [Name in keyof ReaderParams]: RawBuilder<ReaderParams[Name]> }): Reader {
   const place = sql`(businesses.country || ' ' || coalesce(businesses.state, ''))`
   return {
-    id: sql`${viewer?.id ?? null}::uuid`,
+    id: sql`${viewerId}::uuid`,
     isOfAge: sql`(${everywhere}::boolean or ${place} = any(${open}::text[])
       or ((businesses.country || ' ') = any(${open}::text[]) and ${place} <> all(${closed}::text[])))`,
   }
+}
+
+/** One reader. The text of the query is the same for all of them, so that it is planned once. */
+export function readerOf(viewer: Viewer | null): Reader {
+  const { viewerId, everywhere, open, closed } = readerParams(viewer)
+  return readerBy({ viewerId: sql`${viewerId}`, everywhere: sql`${everywhere}`, open: sql`${open}`, closed: sql`${closed}` })
 }
 
 /** Whether a business's posts are anywhere for the reader: not where they blocked it. */

@@ -1,0 +1,33 @@
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Db } from './connect.ts'
+
+/** A place in a statement that every execution fills anew. */
+class Slot {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+export type Slots<Params> = { readonly [Name in keyof Params]: RawBuilder<Params[Name]> }
+type Compilable<Row> = { compile(db: Db): CompiledQuery<Row> }
+
+/**
+ * A statement of one text, put together at its first use and then only filled in: for the busiest reads, where building the same
+ * text again takes longer than the database does. `build` may use each slot as often as it likes, wherever a value can stand.
+ */
+export function compileOnce<Params extends Record<string, unknown>, Row>(
+  names: readonly (keyof Params & string)[],
+  build: (db: Db, slots: Slots<Params>) => Compilable<Row>,
+): (db: Db, params: Params) => Promise<Row[]> {
+  let statement: CompiledQuery<Row> | undefined
+  return async (db, params) => {
+    statement ??= build(db, slotsOf<Params>(names)).compile(db)
+    const parameters = statement.parameters.map((value) => (value instanceof Slot ? params[value.name] : value))
+    const { rows } = await db.executeQuery<Row>({ ...statement, parameters })
+    return rows
+  }
+}
+
+const slotsOf = <Params>(names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, sql`${new Slot(name)}`])) as unknown as Slots<Params>
