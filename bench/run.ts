@@ -26,20 +26,16 @@ const only = process.argv.includes('--only') ? option('--only') : undefined
 const startedAt = new Date()
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-'))
 console.log('Starting the server on a fresh database with the shipped directory and the demo content …')
-const server = await startServer(
-  'server/main.ts',
-  [],
-  {
-    NODE_ENV: 'production',
-    PORT: String(await freePort()),
-    HOST: '::',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_SCALE: '10000',
-    DATABASE_URL: process.env.DATABASE_URL ?? '',
-  },
-  (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null,
-)
+const environment = {
+  NODE_ENV: 'production',
+  PORT: String(await freePort()),
+  HOST: '::',
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_SCALE: '10000',
+  DATABASE_URL: process.env.DATABASE_URL ?? '',
+}
+const server = await startServer('server/main.ts', [], environment, (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null)
 const rows: Row[] = []
 try {
   const { cookie, sample } = await prepareVisitor(server.origin)
@@ -47,8 +43,13 @@ try {
     const target = route.target(sample)
     const headers = { cookie }
     const bytes = await answerSize(server.origin, target, headers)
-    const bare = await startServer('bench/floor.ts', [String(bytes)], {}, (line) => `http://127.0.0.1:${line}`)
-    const floor = await measure(bare, { path: '/' }, {}, seconds)
+    const bare = await startServer(
+      'bench/floor.ts',
+      [String(bytes), ...(route.floor ? [route.floor] : [])],
+      environment,
+      (line) => `http://127.0.0.1:${line}`,
+    )
+    const floor = await measure(bare, { path: '/' }, headers, seconds)
     await bare.stop()
     const measured = await measure(server, target, headers, seconds)
     rows.push({ route: route.name, bytes, floor, measured, target: route.leastRatio })
