@@ -17,7 +17,11 @@ export function countAll(shape: Shape): Counts {
     for (const [business, kind] of businesses) if (kind !== 'follow') count(counts.subscribers, business)
     for (const other of people) count(counts.followers, other)
   }
-  for (let index = 0; index < shape.posts; index++) count(counts.posts, postAt(shape, index).author)
+  for (let index = 0; index < shape.posts; index++) {
+    const { author, business } = postAt(shape, index)
+    // What is written for a business counts for nobody.
+    if (business === null) count(counts.posts, author)
+  }
   return counts
 }
 

@@ -49,6 +49,7 @@ export const CurrentUser = z.object({
   interests: z.array(z.string()),
   followingCount: z.int(),
   followersCount: z.int(),
+  /** Under the own name. */
   postsCount: z.int(),
   subscriptionTier: z.nullable(z.string()),
   location: z.nullable(z.string()),

@@ -15,8 +15,8 @@ export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin'
 /** What a call carries: JSON, or raw bytes (`application/octet-stream`). */
 export type Receives = 'json' | 'bytes'
 
-/** Allowances per minute are in `server/kernel/rate-limit.ts`. */
-export type RateLimit = 'read' | 'write' | 'upload' | 'sign-in' | 'register' | 'mail'
+/** The allowances are in `server/kernel/rate-limit.ts`. */
+export type RateLimit = 'read' | 'write' | 'post' | 'upload' | 'sign-in' | 'register' | 'mail'
 
 type Schema = z.ZodMiniType
 type NoSchema = undefined

@@ -28,6 +28,7 @@ export const Profile = z.extend(Person, {
   interests: z.array(z.string()),
   followingCount: z.nullable(z.int()),
   followersCount: z.nullable(z.int()),
+  /** Under the own name. */
   postsCount: z.nullable(z.int()),
   createdAt: z.nullable(z.iso.datetime()),
 })

@@ -88,6 +88,7 @@ export const createPost = endpoint({
   summary: 'Publish a post, under a business or the own name',
   tag: 'Posts',
   access: 'member',
+  rateLimit: 'post',
   idempotent: true,
   body: NewPost,
   response: Post,

@@ -60,3 +60,7 @@ export const etagOf = (body: string): string => `W/"${createHash('sha1').update(
  * on one node and reads on another sees the own change.
  */
 export const freshCookie = { name: 'fresh', maxAgeSeconds: 15 }
+
+/** Whether a request comes from a browser that has just written: nothing that is kept may be shown to it. */
+export const isFresh = (request: { headers: { cookie?: string | undefined } }): boolean =>
+  request.headers.cookie?.includes(`${freshCookie.name}=`) ?? false

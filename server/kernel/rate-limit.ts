@@ -8,6 +8,8 @@ import { AppError } from './errors.ts'
 const allowances: Record<RateLimit | 'sign-in-email' | 'mail-email', { points: number; seconds: number }> = {
   read: { points: 1200, seconds: 60 },
   write: { points: 240, seconds: 60 },
+  // Each goes into the feeds and notifications of everybody who follows.
+  post: { points: 60, seconds: 3600 },
   // A chunk of a mebibyte each.
   upload: { points: 600, seconds: 60 },
   // These three cost a password hash or a mail, and are what guessing and flooding go through.

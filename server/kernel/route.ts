@@ -1,10 +1,10 @@
 import { stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
-import type { Access, Endpoint, Parsed } from '../../contracts/endpoint.ts'
+import type { Access, Endpoint, Parsed, RateLimit } from '../../contracts/endpoint.ts'
 import { uploadChunkBytes } from '../../contracts/media.ts'
 import { type Actor, requireAccess } from './actor.ts'
-import { type CacheTopic, etagOf, freshCookie, type StoredAnswer } from './answer-cache.ts'
+import { type CacheTopic, etagOf, freshCookie, isFresh, type StoredAnswer } from './answer-cache.ts'
 import { addressGroup } from './client-address.ts'
 import type { Context } from './context.ts'
 import { AppError, invalidInput, notFound } from './errors.ts'
@@ -115,10 +115,7 @@ export function route<E extends Endpoint>(
         const body = write(reply, value)
         return { body, etag: etagOf(body), link }
       }
-      const stored =
-        cacheAs && !request.headers.cookie?.includes(`${freshCookie.name}=`)
-          ? await ctx.cache.answer(cacheAs, request.url, produce)
-          : await produce()
+      const stored = cacheAs && !isFresh(request) ? await ctx.cache.answer(cacheAs, request.url, produce) : await produce()
       reply.header('etag', stored.etag).header('cache-control', 'private, no-cache')
       if (stored.link) reply.header('link', stored.link)
       return request.headers['if-none-match'] === stored.etag ? reply.status(304).send() : sendJson(reply, stored.body)
@@ -149,10 +146,11 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] as
 
 const sendJson = (reply: FastifyReply, body: string) => reply.type('application/json; charset=utf-8').send(body)
 
+const countedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload']
+
 /** Sign-in and mail are counted by address even for those signed in, everything else by account where there is one. */
 function limitKey(endpoint: Endpoint, actor: Actor | null, ip: string): string {
-  const byAccount = actor && (endpoint.rateLimit === 'read' || endpoint.rateLimit === 'write' || endpoint.rateLimit === 'upload')
-  return byAccount ? `account:${actor.id}` : `address:${addressGroup(ip)}`
+  return actor && countedByAccount.includes(endpoint.rateLimit) ? `account:${actor.id}` : `address:${addressGroup(ip)}`
 }
 
 function parse<S extends z.ZodMiniType | undefined>(schema: S, input: unknown): Parsed<S> {

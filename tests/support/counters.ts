@@ -15,7 +15,7 @@ export async function wrongCounters(db: Db): Promise<string[]> {
         `select count(*) from reviews where business_id = it.id and rating = ${stars}`,
       ),
     ),
-    counter('person', 'users', 'posts_count', 'select count(*) from posts where author_id = it.id'),
+    counter('person', 'users', 'posts_count', 'select count(*) from posts where author_id = it.id and business_id is null'),
     counter('person', 'users', 'followers_count', 'select count(*) from person_follows where person_id = it.id'),
     counter(
       'person',

@@ -8,7 +8,6 @@ import { type DemoBusiness, demoBusinesses } from './demo-businesses.ts'
 import { demoSubscriptions } from './demo-follows.ts'
 import { type DemoPerson, demoEmailDomain, demoPassword, demoPeople } from './demo-people.ts'
 import { demoPeoplePosts } from './demo-people-posts.ts'
-import { demoPosts } from './demo-posts.ts'
 import { demoReviews } from './demo-reviews.ts'
 import { addFollows, countsOf } from './load-follows.ts'
 import { addNotifications } from './load-notifications.ts'
@@ -38,10 +37,8 @@ async function isLoaded(db: Context['db']): Promise<boolean> {
   return one !== undefined
 }
 
-/** What somebody wrote, under the own name and for their businesses. */
-const postsOf = (person: string) =>
-  demoPeoplePosts.filter((post) => post.person === person).length +
-  demoPosts.filter((post) => demoBusinesses.some(({ key, owner }) => key === post.business && owner === person)).length
+/** What somebody wrote under the own name; what they wrote for their businesses is not counted. */
+const postsOf = (person: string) => demoPeoplePosts.filter((post) => post.person === person).length
 
 async function addPerson({ tx, now }: Loading, person: DemoPerson, passwordHash: string): Promise<string> {
   const joined = daysBefore(now, person.joinedDaysAgo)

@@ -35,7 +35,6 @@ async function countedWithDemo(tx: Tx): Promise<Counted> {
     union select 'people', follower_id from person_follows where person_id in (select id from demo_people)
     union select 'people', person_id from person_follows where follower_id in (select id from demo_people)
     union select 'people', user_id from business_follows where business_id in (select id from demo_businesses)
-    union select 'people', author_id from posts where business_id in (select id from demo_businesses)
     union select 'reviews', review_id from review_votes where user_id in (select id from demo_people)
     union select 'posts', post_id from post_likes where user_id in (select id from demo_people)
     union select 'posts', post_id from demo_comments
@@ -67,8 +66,7 @@ async function countAgain(tx: Tx, { businesses, people, reviews, posts, comments
     update users set
       following_count = (select count(*) from person_follows where follower_id = users.id)
         + (select count(*) from business_follows where user_id = users.id),
-      followers_count = (select count(*) from person_follows where person_id = users.id),
-      posts_count = (select count(*) from posts where author_id = users.id)
+      followers_count = (select count(*) from person_follows where person_id = users.id)
     where id = any(${people}::uuid[])`.execute(tx)
   await sql`
     update reviews set helpful_count = (select count(*) from review_votes where review_id = reviews.id)

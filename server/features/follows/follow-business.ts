@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { changeFollowingCount, lockPeople } from '../people/index.ts'
+import { countFollow } from './count-follow.ts'
 import { deleteBusinessFollow, holdBusiness, insertBusinessFollow, isBusinessBlocked, isSubscribed } from './follows.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -16,7 +17,7 @@ export async function changeBusinessFollow(ctx: Ctx, userId: string, businessId:
     if (isFollowing) {
       await refuseBlockedBusiness(tx, userId, businessId)
       const isNew = await insertBusinessFollow(tx, { userId, businessId, isImplied: false, now: ctx.clock.now() })
-      if (isNew) await changeFollowingCount(tx, userId, 1)
+      if (isNew) await countFollow(tx, userId)
     } else {
       if (await isSubscribed(tx, userId, businessId)) {
         throw new AppError('conflict', { message: 'You subscribe to this business, and subscribers follow it. Unsubscribe first.' })
@@ -34,9 +35,9 @@ export async function refuseBlockedBusiness(tx: Tx, userId: string, businessId: 
   }
 }
 
-/** The follow that a subscription brings along, unless the person follows already. The person is locked by the caller. */
+/** The follow that a subscription brings along, unless the person follows already. The person is locked by the caller. @throws AppError conflict */
 export async function addImpliedFollow(tx: Tx, userId: string, businessId: string, now: Date): Promise<void> {
-  if (await insertBusinessFollow(tx, { userId, businessId, isImplied: true, now })) await changeFollowingCount(tx, userId, 1)
+  if (await insertBusinessFollow(tx, { userId, businessId, isImplied: true, now })) await countFollow(tx, userId)
 }
 
 /** What a subscription brought along goes with it; a follow that the person chose stays. The person is locked by the caller. */

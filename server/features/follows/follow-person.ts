@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { changeFollowersCount, changeFollowingCount, lockPeople } from '../people/index.ts'
+import { countFollow } from './count-follow.ts'
 import { blocksBetween, deletePersonFollow, insertPersonFollow } from './follows.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
@@ -22,7 +23,7 @@ export async function changePersonFollow(ctx: Ctx, followerId: string, personId:
     if (blocks.byPerson && !blocks.byViewer) throw absent()
     if (!isFollowing) return removePersonFollow(tx, followerId, personId)
     if (!(await insertPersonFollow(tx, followerId, personId, ctx.clock.now()))) return
-    await changeFollowingCount(tx, followerId, 1)
+    await countFollow(tx, followerId)
     await changeFollowersCount(tx, personId, 1)
     await ctx.events.publish(tx, 'person.followed', { personId, followerId })
   })

@@ -97,6 +97,30 @@ it('follows a business for free; a subscription brings a follow along and takes 
   expect((await business('PUT', null, id)).statusCode).toBe(401)
 })
 
+it('ends at ten thousand, people and businesses together', async () => {
+  const [{ id }, { id: second }] = [await addBusiness(test.db), await addBusiness(test.db)]
+  const setCount = (following_count: number) =>
+    test.db.updateTable('users').set({ following_count }).where('id', '=', ann.user.id).execute()
+  const subscribe = () => test.request('POST', '/api/subscriptions', ann, { businessId: second })
+  await business('PUT', ann, id)
+  await setCount(10_000)
+  for (const refused of [await person('PUT', ann, bob.user.id), await business('PUT', ann, second), await subscribe()]) {
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      409,
+      'You follow 10,000 already, the most there can be. Unfollow some first.',
+    ])
+  }
+  expect(await statusOf(ann, second)).toMatchObject({ isSubscribed: false, isFollowing: false })
+  expect((await test.request('GET', `/api/businesses/${second}`)).json().subscriberCount).toBe(0)
+  // What is followed already may be said again, and be subscribed to.
+  expect((await business('PUT', ann, id)).statusCode).toBe(200)
+  expect((await test.request('POST', '/api/subscriptions', ann, { businessId: id })).statusCode).toBe(200)
+  await setCount(9_999)
+  expect((await person('PUT', ann, bob.user.id)).statusCode).toBe(200)
+  await setCount(2)
+  expect(await wrongFollowCounts(test.db)).toEqual([])
+})
+
 it('publishes a follow and a subscription once each', async () => {
   const { id } = await addBusiness(test.db)
   const published: unknown[] = []

@@ -69,12 +69,15 @@ it('shows the three with the most engagement and why, to everybody; nothing wher
   const businesses = await Promise.all(['A', 'B', 'C', 'D'].map((name) => addBusiness(test.db, { name, is_demo: name === 'A' })))
   const [a, b, c, d] = businesses.map((each) => each.id) as [string, string, string, string]
   await like(await addPost(a), crowd.slice(0, 12))
+  // The same people: they are said once, however often they like.
+  await like(await addPost(a), crowd.slice(0, 5))
+  await like(await addPost(a), crowd.slice(0, 5), 9)
   await review(b, crowd.slice(0, 2))
   await favor(c, crowd.slice(0, 3))
   await favor(d, crowd.slice(0, 1))
   await compute()
   expect((await trending()).map(({ name, reason, isDemo }) => [name, reason, isDemo])).toEqual([
-    ['A', '12 new likes this week', true],
+    ['A', '12 people liked its posts this week', true],
     ['B', '2 new reviews this week', false],
     ['C', '3 new favorites this week', false],
   ])

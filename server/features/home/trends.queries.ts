@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { type Engagement, halfLifeDays, keptTrends, trendWeights, windowDays } from './trends.ts'
 
+/** `this_week` and `in_window` are people. */
 export type Trend = { business_id: string; score: number; kind: Engagement; this_week: number; in_window: number }
 
 const weightOf = sql.join(
@@ -32,7 +33,7 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
     select 'review', business_id, user_id, created_at from reviews where created_at > ${since(now, windowDays)}
   ),
   people as (
-    select kind, business_id, user_id, max(at) as at, count(*) as times, count(*) filter (where at > ${since(now, 7)}) as this_week
+    select kind, business_id, user_id, max(at) as at
     from engagement
     where not exists (
       select from business_members
@@ -40,7 +41,7 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
     group by kind, business_id, user_id
   ),
   kinds as (
-    select business_id, kind, sum(this_week)::integer as this_week, sum(times)::integer as in_window, (case kind ${weightOf} end) * sum(
+    select business_id, kind, count(*) filter (where at > ${since(now, 7)})::integer as this_week, count(*)::integer as in_window, (case kind ${weightOf} end) * sum(
       power(0.5, greatest(extract(epoch from ${now}::timestamptz - at), 0) / ${sql.lit(halfLifeDays * 86_400)}::double precision)) as score
     from people group by business_id, kind
   ),

@@ -17,17 +17,18 @@ export const keptTrends = 100
 /** Older figures are not shown: what they say of "this week" would not be true any more. */
 export const staleAfterHours = 24
 
-const nouns: Record<Engagement, [one: string, many: string]> = {
-  like: ['new like', 'new likes'],
-  comment: ['new comment', 'new comments'],
+/** Of people: one follows, favors and reviews a business once, but may like and comment on many of its posts. */
+const deeds: Record<Engagement, [one: string, many: string]> = {
+  like: ['person liked its posts', 'people liked its posts'],
+  comment: ['person commented on its posts', 'people commented on its posts'],
   follow: ['new follower', 'new followers'],
   favorite: ['new favorite', 'new favorites'],
   review: ['new review', 'new reviews'],
 }
 
-/** What a score is made of mostly: "12 new likes this week", or of two weeks where this one had none. */
+/** What a score is made of mostly: "12 people liked its posts this week", or in two weeks where this one had none. `counts` are people. */
 export function trendReason(kind: Engagement, counts: { thisWeek: number; inWindow: number }): string {
   const count = counts.thisWeek || counts.inWindow
-  const [one, many] = nouns[kind]
+  const [one, many] = deeds[kind]
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many} ${counts.thisWeek > 0 ? 'this week' : 'in two weeks'}`
 }

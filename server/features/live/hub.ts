@@ -8,10 +8,13 @@ export type OpenPage = LiveConnection & {
   cookie: string | undefined
   /** Keeps proxies from ending a connection that says nothing. */
   beat(): void
-  close(): void
+  /** A page that comes back by itself waits before it does: `comeBackAfterMs`, or as long as it always does. */
+  close(comeBackAfterMs?: number): void
 }
 
-export const mostPagesOfPerson = 5
+const mostPagesOfPerson = 5
+/** Or six pages of a person would push each other out every other second. */
+const makeRoomForMs = 60_000
 const mostPages = 10_000
 /** Many things happen at once to a liked post: whoever is told is told of all of them together. */
 const gatherMs = 50
@@ -102,13 +105,21 @@ export function createHub({ db, clock, log, sessions, unreadCount }: HubParts) {
 
   return {
     /** Why there is no place for another page, or null where there is. */
-    refusal(userId: string): 'closing' | 'full' | 'person' | null {
+    refusal(): 'closing' | 'full' | null {
       if (isClosed) return 'closing'
       if (size >= mostPages) return 'full'
-      return (pages.get(userId)?.size ?? 0) >= mostPagesOfPerson ? 'person' : null
+      return null
     },
-    /** From now on the page is told; first how things are, so that what was missed in between does not matter. */
+    /**
+     * From now on the page is told; first how things are, so that what was missed in between does not matter. Where a person has
+     * as many as there may be, the oldest makes room: it is often a telephone's that went away without a word.
+     */
     add(page: OpenPage): void {
+      const [oldest, ...newer] = pagesOf(page.userId)
+      if (oldest && newer.length + 1 >= mostPagesOfPerson) {
+        remove(oldest)
+        oldest.close(makeRoomForMs)
+      }
       const own = pages.get(page.userId) ?? new Set()
       pages.set(page.userId, own.add(page))
       size++

@@ -133,15 +133,18 @@ describe('an open page', () => {
     expect(stream.text).toMatch(/^retry: 2000\n\n/)
   })
 
-  it('needs a session, and is one of five at most', async () => {
+  it('needs a session, and is one of the five newest', async () => {
     const { origin } = await startProcess()
     expect((await open(origin, null)).status).toBe(401)
     const person = await test.signUp()
-    const opened = []
+    const opened: Stream[] = []
     for (let i = 0; i < 6; i++) opened.push(await open(origin, person))
-    expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429])
-    opened[0]?.close()
-    await expect.poll(async () => (await open(origin, person)).status, soon).toBe(200)
+    expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    // The oldest makes room: it may be a telephone's that is long gone. If it is not, it comes back, but not at once.
+    await expect.poll(() => opened.map(({ isOpen }) => isOpen), soon).toEqual([false, true, true, true, true, true])
+    expect(opened[0]?.text).toMatch(/retry: 60000\n\n$/)
+    opened[1]?.close()
+    await expect.poll(() => opened[1]?.isOpen, soon).toBe(false)
   })
 
   it('hears of its own reading in another tab', async () => {
@@ -252,7 +255,7 @@ it('ends the pages of whoever signed out', async () => {
   expect(hub.size()).toBe(1)
   hub.close()
   expect(closed).toEqual([gone.user.id, here.user.id])
-  expect(hub.refusal(here.user.id)).toBe('closing')
+  expect(hub.refusal()).toBe('closing')
 })
 
 it('the first word to a page is how things are, whatever happens meanwhile', async () => {

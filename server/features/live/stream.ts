@@ -9,6 +9,7 @@ import type { Hub, OpenPage } from './hub.ts'
 export const liveRoutes: readonly string[] = [`GET ${livePath}`]
 
 const reconnectMs = 2000
+const farewellMs = 5000
 /** Whoever reads this far behind is not reading. */
 const mostUnsentBytes = 64 * 1024
 
@@ -19,9 +20,7 @@ export function addStream({ app, ctx }: Api, hub: Hub): void {
     requireAccess('member', session?.actor ?? null)
     const userId = (session?.actor.id ?? '') as string
     await ctx.rateLimiter.consume('read', `account:${userId}`)
-    const refusal = hub.refusal(userId)
-    if (refusal === 'person') throw new AppError('too_many_requests', { message: 'Too many open pages.', retryAfterSeconds: 30 })
-    if (refusal) throw new AppError('unavailable', { retryAfterSeconds: 5 })
+    if (hub.refusal()) throw new AppError('unavailable', { retryAfterSeconds: 5 })
     if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
 
     const page = openPage(request, reply, userId)
@@ -52,10 +51,14 @@ function openPage(request: FastifyRequest, reply: FastifyReply, userId: string):
     cookie: request.headers.cookie,
     send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     beat: () => write(': \n\n'),
-    close() {
+    close(comeBackAfterMs) {
+      if (comeBackAfterMs !== undefined) write(`retry: ${comeBackAfterMs}\n\n`)
+      const { socket } = raw
       raw.end()
       // A connection without an answer under way would keep the server from closing.
-      raw.once('finish', () => raw.socket?.end())
+      raw.once('finish', () => socket?.end())
+      // Whoever went away without a word does not answer the end either.
+      setTimeout(() => socket?.destroy(), farewellMs).unref()
     },
   }
 }

@@ -39,6 +39,15 @@ export const isUnattached = sql<boolean>`
   and not exists (select from businesses where businesses.image_id = media.id)
   and not exists (select from users where users.image_id = media.id)`
 
+/** Nothing shows it, or a post of its owner: under their own name, or of a business that they belong to. */
+export const isStillOwn = sql<boolean>`
+  (${isUnattached} or exists (
+    select from post_media join posts on posts.id = post_media.post_id
+    where post_media.media_id = media.id and case when posts.business_id is null then posts.author_id = media.owner_id
+      else exists (
+        select from business_members
+        where business_members.business_id = posts.business_id and business_members.user_id = media.owner_id) end))`
+
 /** The picture beside a business's or a person's name. */
 export const isPortrait = sql<boolean>`
   (exists (select from businesses where businesses.image_id = media.id) or exists (select from users where users.image_id = media.id))`

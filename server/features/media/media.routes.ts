@@ -2,7 +2,7 @@ import * as contract from '../../../contracts/media.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { beginUpload } from './begin-upload.ts'
-import { ownMediaRow } from './media.queries.ts'
+import { isStillOwn, ownMediaRow } from './media.queries.ts'
 import { toUpload } from './media.view.ts'
 import { receiveBytes } from './receive-bytes.ts'
 import { removeUpload } from './remove-media.ts'
@@ -22,6 +22,7 @@ export function registerMedia(api: Api, mayReadPostMedia: MayReadPostMedia): voi
       .set({ alt: body.alt, updated_at: ctx.clock.now() })
       .where('id', '=', params.id)
       .where('owner_id', '=', actor.id)
+      .where(isStillOwn)
       .returning('id')
       .executeTakeFirst()
     const row = changed && (await ownMediaRow(ctx.db, actor.id, changed.id))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
@@ -52,13 +52,13 @@ describe('who may see it', () => {
     expect(await statuses(media.id, null)).toEqual([404])
   })
 
-  it("everybody, with headers for ever, when a business's post that is not exclusive shows it", async () => {
+  it("everybody, kept by browsers alone, when a business's post that is not exclusive shows it", async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     await uploads.addPost(owner, [media.id], { businessId: (await addBusiness(test.db)).id })
     expect(await statuses(media.id, null)).toEqual([200])
     const { headers } = await uploads.get(`/media/${media.id}/small.avif`)
     expect(headers).toMatchObject({
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'private, max-age=31536000, immutable',
       'content-type': 'image/avif',
       'x-content-type-options': 'nosniff',
       'content-disposition': 'inline',
@@ -66,8 +66,12 @@ describe('who may see it', () => {
     })
     const again = await uploads.get(`/media/${media.id}/small.avif`, null, { 'if-none-match': String(headers.etag) })
     expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0])
-    const head = await test.app.inject({ method: 'HEAD', url: `/media/${media.id}/small.avif` })
+    const reads = vi.spyOn(test.ctx.storage, 'get')
+    const head = await test.app.inject({ method: 'HEAD', url: `/media/${media.id}/small.avif`, headers: { range: 'bytes=5-10' } })
+    expect(reads.mock.calls.map(([, range]) => range)).toEqual([{ first: 0, last: 0 }])
+    reads.mockRestore()
     expect([head.statusCode, head.rawPayload.length, head.headers['content-length']]).toEqual([200, 0, headers['content-length']])
+    expect(head.headers['content-type']).toBe('image/avif')
   })
 
   it('subscribers and those who run the business, when an exclusive post shows it, and never for caches', async () => {
@@ -96,6 +100,7 @@ describe('who may see it', () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     await test.db.updateTable('users').set({ image_id: media.id }).where('id', '=', owner.user.id).execute()
     expect(await statuses(media.id, null)).toEqual([200])
+    expect((await uploads.get(`/media/${media.id}/small.avif`)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     await test.db.updateTable('users').set({ image_id: null }).where('id', '=', owner.user.id).execute()
     expect(await statuses(media.id, null)).toEqual([404])
   })

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { isUuid } from '../../../contracts/ids.ts'
 import type { Db } from '../../db/connect.ts'
@@ -8,11 +9,17 @@ import type { ByteRange } from '../../kernel/storage.ts'
 import { isPortrait } from './media.queries.ts'
 import { contentTypes, fileKey } from './media-files.ts'
 
-/** Whether somebody may see a picture or video that a post shows; `public` is for everybody, and may be kept by caches. */
+/** Whether somebody may see a picture or video that a post shows; `public` is for everybody. */
 export type PostMediaAccess = 'public' | 'allowed' | 'denied' | 'unattached'
 export type MayReadPostMedia = (db: Db, actor: Actor | null, mediaId: string) => Promise<PostMediaAccess>
 
-const forEverybody = 'public, max-age=31536000, immutable'
+/** Beside a name, and never secret. */
+const portrait = 'public, max-age=31536000, immutable'
+/**
+ * Of a post that everybody may see. A cache that many share would go on showing what was deleted or made exclusive; a browser
+ * keeps what its own person has seen.
+ */
+const forEverybody = 'private, max-age=31536000, immutable'
 const forThisPerson = 'private, no-cache'
 
 /** `GET /media/:id/:file`: the files of ready pictures and videos, whole or in part, to those who may see them. */
@@ -28,7 +35,8 @@ export function serveMedia({ app, ctx }: Api, mayReadPostMedia: MayReadPostMedia
 
   /** How it may be kept, or null when this viewer may not see it. */
   const cacheControlFor = async (media: NonNullable<Awaited<ReturnType<typeof fileOf>>>, id: string, request: FastifyRequest) => {
-    if (media.is_portrait || (await mayReadPostMedia(ctx.db, null, id)) === 'public') return forEverybody
+    if (media.is_portrait) return portrait
+    if ((await mayReadPostMedia(ctx.db, null, id)) === 'public') return forEverybody
     const session = await ctx.sessions.read(request.headers.cookie)
     if (!session) return null
     if (session.actor.id === media.owner_id) return forThisPerson
@@ -53,11 +61,20 @@ export function serveMedia({ app, ctx }: Api, mayReadPostMedia: MayReadPostMedia
       'accept-ranges': 'bytes',
     })
     if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
-    const range = rangeOf(request, etag)
+    const isHead = request.method === 'HEAD'
+    // The size comes with any part of a file. A range is for GET alone, says the specification of HTTP.
+    const range = isHead ? { first: 0, last: 0 } : rangeOf(request, etag)
     const stored = await ctx.storage.get(fileKey(id, file), range)
     if (!stored) {
       request.log.error({ mediaId: id, file }, 'the storage lacks a file')
       throw notFound()
+    }
+    if (isHead) {
+      if ('body' in stored) stored.body.destroy()
+      return reply
+        .type(contentTypes[file] as string)
+        .header('content-length', stored.size)
+        .send(Readable.from([]))
     }
     if ('outOfRange' in stored) return reply.status(416).header('content-range', `bytes */${stored.size}`).send()
     if (range) reply.status(206).header('content-range', `bytes ${stored.first}-${stored.last}/${stored.size}`)

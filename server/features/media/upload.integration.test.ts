@@ -3,6 +3,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Upload, uploadChunkBytes } from '../../../contracts/media.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
 import { bombs, canary, pictureWithSecrets, secretsIn } from '../../../tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { uploadsOf } from '../../../tests/support/uploads.ts'
@@ -281,6 +282,24 @@ describe('an upload', () => {
     expect(uploads.storedOf(id)).toHaveLength(1)
     expect((await test.request('DELETE', `/api/media/${id}`, owner)).statusCode).toBe(204)
     expect(uploads.storedOf(id)).toEqual([])
+  })
+
+  it('is described by its owner, on what is theirs still', async () => {
+    const describe = async (id: string) => (await test.request('PATCH', `/api/media/${id}`, owner, { alt: 'Anew' })).statusCode
+    const picture = await pictureWithSecrets('png')
+    const [own, ours] = [await uploads.upload(owner, picture), await uploads.upload(owner, picture)]
+    await uploads.addPost(owner, [own.id])
+    expect(await describe(own.id)).toBe(200)
+    const business = await addBusiness(test.db)
+    await test.db.insertInto('business_members').values({ business_id: business.id, user_id: owner.user.id, role: 'staff' }).execute()
+    await uploads.addPost(owner, [ours.id], { businessId: business.id })
+    expect(await describe(ours.id)).toBe(200)
+    // Who left the business has no word in its posts any more.
+    await test.db.deleteFrom('business_members').where('business_id', '=', business.id).execute()
+    expect(await describe(ours.id)).toBe(404)
+    await test.db.updateTable('businesses').set({ image_id: own.id }).where('id', '=', business.id).execute()
+    await test.db.deleteFrom('post_media').where('media_id', '=', own.id).execute()
+    expect(await describe(own.id)).toBe(404)
   })
 
   it('is either shown or given up, never both, when both are asked at once', async () => {

@@ -16,13 +16,16 @@ export async function lockPeople(tx: Tx, ids: readonly string[]): Promise<Set<st
   return new Set(rows.map((row) => row.id))
 }
 
-/** How many people and businesses somebody follows. It changes in the transaction of what it counts. */
-export const changeFollowingCount = (tx: Tx, userId: string, by: number) =>
-  tx
+/** How many people and businesses somebody follows, which it answers. It changes in the transaction of what it counts. */
+export async function changeFollowingCount(tx: Tx, userId: string, by: number): Promise<number> {
+  const { following_count } = await tx
     .updateTable('users')
     .set((eb) => ({ following_count: eb('following_count', '+', by) }))
     .where('id', '=', userId)
-    .execute()
+    .returning('following_count')
+    .executeTakeFirstOrThrow()
+  return following_count
+}
 
 /** How many people follow somebody. */
 export const changeFollowersCount = (tx: Tx, userId: string, by: number) =>

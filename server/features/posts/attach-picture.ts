@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { mediaIdsOf, replaceMedia } from './post-writes.queries.ts'
 
@@ -8,5 +9,7 @@ export async function attachPicture(tx: Tx, postId: string, mediaId: string): Pr
   const post = await tx.selectFrom('posts').select('id').where('id', '=', postId).forUpdate().executeTakeFirst()
   if (!post) return
   const others = (await mediaIdsOf(tx, postId)).filter((id) => id !== mediaId)
-  if (others.length < mostMedia) await replaceMedia(tx, postId, [mediaId, ...others])
+  if (others.length >= mostMedia) return
+  await replaceMedia(tx, postId, [mediaId, ...others])
+  await tx.updateTable('posts').set({ updated_at: sql`now()` }).where('id', '=', postId).execute()
 }

@@ -7,6 +7,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { fetchOutside, requireReadyMedia } from '../media/index.ts'
+import { lockPeople } from '../people/index.ts'
 import { requireAge, requireFitting } from './post-rules.ts'
 import { changePostsCount, insertPost, membershipIn, replaceMedia, someMemberships } from './post-writes.queries.ts'
 import { readPost } from './read-posts.ts'
@@ -28,7 +29,10 @@ export async function createPost(ctx: Ctx, actor: Actor, input: NewPost, idempot
       requireFitting(input, business !== null)
       requireAge(input.postType, viewer.age, business)
       await requireReadyMedia(tx, actor.id, input.mediaIds)
-      await changePostsCount(tx, actor.id, 1)
+      // Before the post, as everywhere: see lock-post.ts.
+      await lockPeople(tx, [actor.id])
+      // What is written for a business is not counted: whose number rises would tell who wrote it.
+      if (business === null) await changePostsCount(tx, actor.id, 1)
       await insertPost(tx, {
         id,
         author_id: actor.id,

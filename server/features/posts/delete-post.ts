@@ -24,6 +24,6 @@ export async function deletePost(ctx: Pick<Context, 'db' | 'clock'>, actor: Acto
     // The person before the post, as everywhere: see lock-post.ts. Whoever comes second finds the post gone.
     await lockPeople(tx, [post.author_id])
     if (!(await removePost(tx, postId))) throw notFound('Post not found.')
-    await changePostsCount(tx, post.author_id, -1)
+    if (post.business_id === null) await changePostsCount(tx, post.author_id, -1)
   })
 }

@@ -9,7 +9,7 @@ import { requireReadyMedia } from '../media/index.ts'
 import { distinct } from './create-post.ts'
 import { lockPost } from './lock-post.ts'
 import { requireAge, requireFitting } from './post-rules.ts'
-import { mediaIdsOf, replaceMedia, updatePost } from './post-writes.queries.ts'
+import { hasCommentsOfOthers, mediaIdsOf, replaceMedia, updatePost } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
 import { readPost } from './read-posts.ts'
 import { viewerOf } from './viewer.ts'
@@ -18,7 +18,7 @@ type Input = Parsed<(typeof contract)['body']>
 
 /**
  * Changes a post of one's own or of a business that one belongs to; what is not given stays.
- * @throws AppError not_found, forbidden, invalid_input, age_restricted
+ * @throws AppError not_found, forbidden, invalid_input, age_restricted, conflict
  */
 export async function editPost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, postId: string, input: Input): Promise<Post> {
   const now = ctx.clock.now()
@@ -29,6 +29,10 @@ export async function editPost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor,
     const { postType = post.post_type, isExclusive = post.is_exclusive } = input
     requireFitting({ postType, isExclusive }, post.business_id !== null)
     requireAge(postType, viewer.age, post.business_id === null ? null : post)
+    // Nobody can add to them meanwhile: whoever comments holds the post, too.
+    if (post.is_exclusive && !isExclusive && (await hasCommentsOfOthers(tx, postId))) {
+      throw new AppError('conflict', { message: 'Subscribers commented on this post in confidence. Publish it anew instead.' })
+    }
     if (input.mediaIds) await changeMedia(tx, actor.id, postId, input.mediaIds)
     await updatePost(tx, postId, {
       post_type: postType,

@@ -3,7 +3,7 @@ import type { FeedPost } from '../../../contracts/posts.ts'
 import { compileOnce, type Slots } from '../../db/compile-once.ts'
 import type { Db } from '../../db/connect.ts'
 import { openPlacesFor } from '../jurisdictions/index.ts'
-import { type After, isBefore, type PlaceParams, type PostKey, placeParams } from './posts.queries.ts'
+import { type After, belongs, hasLiked, isBefore, type PlaceParams, type PostRow, placeParams, subscribes } from './posts.queries.ts'
 import type { Viewer } from './viewer.ts'
 import {
   isBusinessPostVisible,
@@ -27,6 +27,12 @@ type FeedSelection = {
   limit: number
 }
 
+/** What of a post on the page is this reader's own, or changes often; the rest is found by the post's id and `updated_at`. */
+export type FeedRow = Pick<
+  PostRow,
+  'post_id' | 'created_at' | 'updated_at' | 'likes_count' | 'comments_count' | 'is_locked' | 'is_liked' | 'is_member' | 'is_subscriber'
+>
+
 /**
  * The newest posts of whom a person follows, of the businesses they belong to, and of themselves.
  *
@@ -34,7 +40,7 @@ type FeedSelection = {
  * looked up in its index; only the `limit` sources with the newest ones can have a post on the page, and of those alone
  * `limit` posts each are read.
  */
-export async function feedKeys(db: Db, viewer: Viewer, { type, after, limit }: FeedSelection): Promise<PostKey[]> {
+export async function feedRows(db: Db, viewer: Viewer, { type, after, limit }: FeedSelection): Promise<FeedRow[]> {
   // Most readers are of age everywhere and look at all types. To read nothing of the businesses halves the cost for them, and the
   // database keeps one plan: where a parameter decides what is read, it makes a new one each time.
   const asksBusinesses = type !== null || !openPlacesFor(viewer.age).everywhere
@@ -68,7 +74,7 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number) =>
     select posts.created_at, posts.id from posts
     where posts.author_id = ${sql.ref(person)} and posts.business_id is null and ${isBefore(slots)}
     ${newestFirst}`
-    return sql<PostKey>`
+    return sql<FeedRow>`
     with business_sources as materialized (
       select near.business_id, ${asksBusinesses ? reader.isOfAge : sql`true`} as is_of_age
       from (
@@ -89,15 +95,24 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number) =>
       order by created_at desc, id desc
       limit ${most}
     )
-    select page.id, page.created_at
-    from sources cross join lateral (${ofBusiness('sources.business_id', 'sources.is_of_age')} limit ${most}) as page
-    where sources.business_id is not null
-    union all
-    select page.id, page.created_at
-    from sources cross join lateral (${ofPerson('sources.person_id')} limit ${most}) as page
-    where sources.person_id is not null
-    order by created_at desc, id desc
-    limit ${most}`
+    select
+      posts.id as post_id, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count,
+      ${isLocked(reader)} as is_locked,
+      ${hasLiked(reader)} as is_liked,
+      ${belongs(reader)} as is_member,
+      ${subscribes(reader)} as is_subscriber
+    from (
+      select page.id, page.created_at
+      from sources cross join lateral (${ofBusiness('sources.business_id', 'sources.is_of_age')} limit ${most}) as page
+      where sources.business_id is not null
+      union all
+      select page.id, page.created_at
+      from sources cross join lateral (${ofPerson('sources.person_id')} limit ${most}) as page
+      where sources.person_id is not null
+      order by created_at desc, id desc
+      limit ${most}) as page
+    join posts on posts.id = page.id
+    order by page.created_at desc, page.id desc`
   })
 
 /** One more than a short, a usual and the longest page. */

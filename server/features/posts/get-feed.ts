@@ -2,22 +2,37 @@ import type { FeedPost, feedTypes, Post } from '../../../contracts/posts.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { feedKeys } from './feed.queries.ts'
-import { idsOf, keyOfPost, type PageQuery } from './list-business-posts.ts'
+import { feedRows } from './feed.queries.ts'
+import type { PageQuery } from './list-business-posts.ts'
 import type { PostRow } from './posts.queries.ts'
-import { loadPostsWithRows } from './read-posts.ts'
+import { toPost } from './posts.view.ts'
+import { sharedPosts } from './remembered-posts.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
 
 type FeedQuery = PageQuery & { type?: (typeof feedTypes)[number] | undefined }
 
-/** Posts of whom the person follows, and their own, newest first; each with the reason why it is there. */
-export async function getFeed({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, query: FeedQuery): Promise<Page<FeedPost>> {
+/**
+ * Posts of whom the person follows, and their own, newest first; each with the reason why it is there.
+ * `isFresh`: the browser has just written, and nothing that is kept may be shown to it.
+ */
+export async function getFeed(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  query: FeedQuery,
+  isFresh: boolean,
+): Promise<Page<FeedPost>> {
   const viewer = viewerOf(actor, clock.now())
   const after = decodeCursor(query.cursor, ['time', 'id'])
-  const keys = await feedKeys(db, viewer, { type: query.type ?? null, after, limit: query.limit + 1 })
-  const { items, nextCursor } = toPage(keys, query.limit, keyOfPost)
-  const found = await loadPostsWithRows(db, viewer, idsOf(items))
-  return { items: found.map(({ post, row }) => ({ ...post, reason: reasonOf(viewer, post, row) })), nextCursor }
+  const rows = await feedRows(db, viewer, { type: query.type ?? null, after, limit: query.limit + 1 })
+  const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.post_id])
+  const posts = await sharedPosts(db, items, isFresh)
+  return {
+    items: posts.map(({ row, media }) => {
+      const post = toPost(viewer, row, media)
+      return { ...post, reason: reasonOf(viewer, post, row) }
+    }),
+    nextCursor,
+  }
 }
 
 /** The closest relation is the reason. Who of a business wrote its post is told to the writer alone. */

@@ -4,8 +4,8 @@ import type { Viewer } from './viewer.ts'
 
 /**
  * Who may see a picture or video of a post, by the rule that holds for its words.
- * - `public`: everybody, visitors too
- * - `allowed`: this viewer, but not everybody: no shared cache may keep it
+ * - `public`: everybody, visitors too, until it is deleted or made exclusive
+ * - `allowed`: this viewer, but not everybody: no cache may show it without asking
  * - `denied`: the post is locked for this viewer, or not visible
  * - `unattached`: it is on no post
  */

@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { DB, Tx } from '../../db/connect.ts'
+import { isMember } from './visible-posts.ts'
 
 /** Whether a business is there, and whether the person belongs to it. */
 export const membershipIn = (tx: Tx, userId: string, businessId: string) =>
@@ -14,7 +15,7 @@ export const membershipIn = (tx: Tx, userId: string, businessId: string) =>
 export const someMemberships = (tx: Tx, userId: string) =>
   tx.selectFrom('business_members').select('business_id').where('user_id', '=', userId).limit(2).execute()
 
-/** Holds the row of the author until the transaction ends. Before any post is locked: see lock-post.ts. */
+/** The posts under the own name alone. The author is locked by the caller, before any post is: see lock-post.ts. */
 export const changePostsCount = (tx: Tx, userId: string, by: 1 | -1) =>
   tx
     .updateTable('users')
@@ -84,6 +85,21 @@ export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly st
     select ${postId}::uuid, position - 1, media_id from unnest(${mediaIds}::uuid[]) with ordinality as given (media_id, position)`.execute(
     tx,
   )
+}
+
+/** Whether anybody has said something to a business's post that still stands, but the business and those who belong to it. */
+export async function hasCommentsOfOthers(tx: Tx, postId: string): Promise<boolean> {
+  const comment = await tx
+    .selectFrom('comments')
+    .innerJoin('posts', 'posts.id', 'comments.post_id')
+    .select('comments.id')
+    .where('comments.post_id', '=', postId)
+    .where('comments.is_deleted', '=', false)
+    .where(sql<boolean>`comments.business_id is distinct from posts.business_id`)
+    .where(sql<boolean>`not ${isMember(sql`comments.author_id`, sql`posts.business_id`)}`)
+    .limit(1)
+    .executeTakeFirst()
+  return comment !== undefined
 }
 
 export const mediaIdsOf = async (tx: Tx, postId: string): Promise<string[]> =>

@@ -9,6 +9,7 @@ import {
   isMember,
   isOpen,
   isVisible,
+  type Reader,
   type ReaderParams,
   readerBy,
   readerOf,
@@ -20,6 +21,15 @@ export type PostRow = Awaited<ReturnType<typeof postRows>>[number]
 export type PostKey = { id: string; created_at: Date }
 /** The key of a page's last row; null before the first page. */
 export type After = readonly [createdAt: string, id: string] | null
+
+const mediaIds = sql<string[]>`array(select media_id from post_media where post_media.post_id = posts.id order by post_media.position)`
+
+/** What binds a reader to a post and its business. */
+export const hasLiked = ({ id }: Reader) =>
+  sql<boolean>`exists (select 1 from post_likes where post_likes.post_id = posts.id and post_likes.user_id = ${id})`
+export const belongs = ({ id }: Reader) => sql<boolean>`(posts.business_id is not null and ${isMember(id, sql`posts.business_id`)})`
+export const subscribes = ({ id }: Reader) =>
+  sql<boolean>`exists (select 1 from subscriptions where subscriptions.user_id = ${id} and subscriptions.business_id = posts.business_id)`
 
 /**
  * Of these posts those that the viewer may see, in no order. What is locked does not even leave the database: neither its
@@ -48,6 +58,7 @@ const readPostRows = compileOnce(
         'posts.comments_count',
         'posts.created_at',
         'posts.edited_at',
+        'posts.updated_at',
         'seen.is_locked',
         unlessLocked(sql<string>`posts.content`).as('content'),
         unlessLocked(sql<string>`posts.place`).as('place'),
@@ -66,6 +77,33 @@ const readPostRows = compileOnce(
       ])
       .where(sql<boolean>`posts.id = any(${ids}::uuid[])`)
       .where(isVisible(reader))
+  },
+)
+
+/** What a post is for every reader, by its id; of those in `locked`, without what is for subscribers. Whoever asks has asked who may see them. */
+export const sharedRows = compileOnce(
+  ['ids', 'locked'],
+  (db, { ids, locked }: Slots<{ ids: readonly string[]; locked: readonly string[] }>) => {
+    const unlessLocked = <Value>(value: RawBuilder<Value>) =>
+      sql<Value | null>`case when posts.id = any(${locked}::uuid[]) then null else ${value} end`
+    return db
+      .selectFrom('posts')
+      .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+      .innerJoin('users', 'users.id', 'posts.author_id')
+      .select([...bylineColumns, ...businessBylineColumns])
+      .select([
+        'posts.id as post_id',
+        'posts.business_id',
+        'posts.title',
+        'posts.post_type',
+        'posts.is_exclusive',
+        'posts.edited_at',
+        unlessLocked(sql<string>`posts.content`).as('content'),
+        unlessLocked(sql<string>`posts.place`).as('place'),
+        unlessLocked(sql<string[]>`posts.tags`).as('tags'),
+        unlessLocked(mediaIds).as('media_ids'),
+      ])
+      .where(sql<boolean>`posts.id = any(${ids}::uuid[])`)
   },
 )
 

@@ -1,4 +1,5 @@
 import * as contract from '../../../contracts/posts.ts'
+import { isFresh } from '../../kernel/answer-cache.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { createPost } from './create-post.ts'
 import { deletePost } from './delete-post.ts'
@@ -24,6 +25,6 @@ export function registerPosts(api: Api): void {
   route(api, contract.unlikePost, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, false))
   route(api, contract.listBusinessPosts, ({ ctx, actor, params, query }) => listBusinessPosts(ctx, actor, params.id, query))
   route(api, contract.listPersonPosts, ({ ctx, actor, params, query }) => listPersonPosts(ctx, actor, params.id, query))
-  route(api, contract.getFeed, ({ ctx, actor, query }) => getFeed(ctx, actor, query))
+  route(api, contract.getFeed, ({ ctx, actor, query, request }) => getFeed(ctx, actor, query, isFresh(request)))
   route(api, contract.getSuggestions, ({ ctx, actor, query }) => getSuggestions(ctx, actor, query))
 }

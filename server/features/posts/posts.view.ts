@@ -21,9 +21,10 @@ export function toPost(viewer: Viewer | null, row: PostRow, media: Media[]): Pos
     postType: row.post_type,
     isExclusive: row.is_exclusive,
     isLocked: row.is_locked,
-    likesCount: row.likes_count,
-    commentsCount: row.comments_count,
-    isLiked: row.is_liked,
+    // Where a post is locked, whether anybody said or liked something is nobody else's business either: see comments/open-post.ts.
+    likesCount: row.is_locked ? 0 : row.likes_count,
+    commentsCount: row.is_locked ? 0 : row.comments_count,
+    isLiked: row.is_liked && !row.is_locked,
     createdAt: row.created_at.toISOString(),
     editedAt: row.edited_at?.toISOString() ?? null,
     abilities: postAbilities(viewer, { ...row, author_id: row.id }),

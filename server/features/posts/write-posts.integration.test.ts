@@ -173,7 +173,7 @@ it('closes a post to strangers that becomes exclusive later, by every route', as
   await test.request('POST', '/api/subscriptions', young, { businessId: business.id })
   await edit(owner, id, { isExclusive: true })
   const read = await test.request('GET', `/api/posts/${id}`, person)
-  expect(read.json()).toMatchObject({ isLocked: true, content: '', isLiked: true })
+  expect(read.json()).toMatchObject({ isLocked: true, content: '', likesCount: 0, commentsCount: 0, isLiked: false })
   for (const url of [`/api/posts/${id}`, `/api/businesses/${business.id}/posts`, '/api/feed', '/api/feed/suggestions']) {
     expect((await test.request('GET', url, person)).body).not.toContain('canary')
   }
@@ -187,10 +187,16 @@ it('closes a post to strangers that becomes exclusive later, by every route', as
 it('is deleted by those whose post it is and by moderators, with exact counts', async () => {
   const before = await postsCountOf(owner)
   const { id } = (await create(owner)).json() as Post
-  expect(await postsCountOf(owner)).toBe(before + 1)
+  // Whose number rises would tell who writes for the business.
+  expect(await postsCountOf(owner)).toBe(before)
   expect((await remove(person, id)).statusCode).toBe(403)
   const answers = await Promise.all([remove(staff, id), remove(owner, id), remove(owner, id)])
   expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, 404, 404])
+  expect(await postsCountOf(owner)).toBe(before)
+  const named = (await create(owner, { businessId: null })).json() as Post
+  expect(await postsCountOf(owner)).toBe(before + 1)
+  const repeated = await Promise.all([1, 2, 3].map(() => remove(owner, named.id)))
+  expect(repeated.map((answer) => answer.statusCode).sort()).toEqual([204, 404, 404])
   expect(await postsCountOf(owner)).toBe(before)
   const own = (await create(person)).json() as Post
   expect((await remove(owner, own.id)).statusCode).toBe(403)
@@ -203,8 +209,45 @@ it('is deleted by those whose post it is and by moderators, with exact counts', 
       .selectFrom('posts')
       .select((eb) => eb.fn.countAll<number>().as('rows'))
       .where('author_id', '=', each.user.id)
+      .where('business_id', 'is', null)
       .executeTakeFirstOrThrow()
-    // One of them was added by hand, uncounted.
-    expect(await postsCountOf(each)).toBe(each === person ? rows - 1 : rows)
+    expect(await postsCountOf(each)).toBe(rows)
+  }
+})
+
+it('becomes public again only while nobody has commented in confidence', async () => {
+  const { id } = (await create(owner, { isExclusive: true })).json() as Post
+  const comment = (as: TestPerson, content: string, businessId: string | null = null) =>
+    test.request('POST', `/api/posts/${id}/comments`, as, { content, businessId })
+  for (const from of [null, business.id]) expect((await comment(owner, 'From those who run it', from)).statusCode).toBe(201)
+  expect((await edit(staff, id, { isExclusive: false })).json()).toMatchObject({ isExclusive: false })
+  await edit(staff, id, { isExclusive: true })
+  const subscriber = await test.signUp()
+  await test.request('POST', '/api/subscriptions', subscriber, { businessId: business.id })
+  const said = await comment(subscriber, 'Between us')
+  expect(said.statusCode, said.body).toBe(201)
+  const refused = await edit(owner, id, { isExclusive: false, title: 'Open now' })
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    409,
+    'Subscribers commented on this post in confidence. Publish it anew instead.',
+  ])
+  expect((await test.request('GET', `/api/posts/${id}`, owner)).json()).toMatchObject({ isExclusive: true, title: 'A title' })
+  expect((await edit(owner, id, { title: 'Still exclusive' })).statusCode).toBe(200)
+  expect((await test.request('DELETE', `/api/comments/${said.json().id}`, subscriber)).statusCode).toBe(204)
+  expect((await edit(owner, id, { isExclusive: false })).statusCode).toBe(200)
+})
+
+it('has an allowance of its own, for each account', async () => {
+  // Sixty an hour, here a tenth of that.
+  const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.1' } })
+  try {
+    const [eager, other] = [await limited.signUp(), await limited.signUp()]
+    const publish = async (as: TestPerson) => (await limited.request('POST', '/api/posts', as, words)).statusCode
+    for (let i = 0; i < 6; i++) expect(await publish(eager)).toBe(201)
+    expect(await publish(eager)).toBe(429)
+    expect(await publish(other)).toBe(201)
+    expect((await limited.request('PUT', `/api/people/${other.user.id}/follow`, eager)).statusCode).toBe(200)
+  } finally {
+    await limited.close()
   }
 })

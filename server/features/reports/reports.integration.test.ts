@@ -88,7 +88,9 @@ it('answers 404 for what is not there or not visible, by a lock or by a block', 
   expect(await report(reporter, 'comment', underExclusive)).toBe(404)
   // Whoever blocks somebody has often a reason to report them.
   await block(reporter, writer)
-  for (const subject of ['comment', 'review', 'person'] as const) expect(await report(reporter, subject, ids[subject])).toBe(204)
+  for (const subject of ['post', 'comment', 'review', 'person'] as const) {
+    expect(await report(reporter, subject, ids[subject]), subject).toBe(204)
+  }
   const blocked = await test.signUp()
   await block(writer, blocked)
   for (const subject of ['post', 'comment', 'review', 'person'] as const) expect(await report(blocked, subject, ids[subject])).toBe(404)

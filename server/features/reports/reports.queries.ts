@@ -13,10 +13,12 @@ export async function findSubject(db: Db, viewer: Viewer, subject: ReportSubject
 }
 
 const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string) => RawBuilder<Found>> = {
+  // Whoever blocked somebody may report what they wrote.
   post: (viewer, id) => sql`
     select posts.author_id = ${viewer.id} or ${runs(viewer, 'posts.business_id')} as is_own
     from posts left join businesses on businesses.id = posts.business_id
-    where posts.id = ${id} and ${isVisible(readerOf(viewer))}`,
+    where posts.id = ${id}
+      and (${isVisible(readerOf(viewer))} or (posts.business_id is null and ${notBlockedBy(viewer.id, 'posts.author_id')}))`,
   // As far as its post: what is said under a locked one is not seen.
   comment: (viewer, id) => sql`
     select comments.author_id = ${viewer.id} or ${runs(viewer, 'comments.business_id')} as is_own
