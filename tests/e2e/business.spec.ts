@@ -174,3 +174,15 @@ test('a business that is not there leads back', async ({ page }) => {
   await page.getByRole('button', { name: 'Go Back' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Business Not Found' })).toBeHidden()
 })
+
+test('whoever runs a business posts for it, and is not asked to subscribe', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/businesses', { data: { businessName: 'Terrace Nine', location: 'Denver, CO' } })
+  const { slug } = (await made.json()) as { slug: string }
+  await page.goto(`/business/${slug}`)
+  await expect(page.getByText('You run this business')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Subscribe|Follow)/ })).toHaveCount(0)
+  await page.getByRole('main').getByRole('link', { name: 'Post', exact: true }).click()
+  await expect(page).toHaveURL('/create-post')
+  await expect(page.getByRole('main')).toContainText('Terrace Nine')
+})

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { relativeTime } from '../lib/relative-time.ts'
+import { cx } from './cx.ts'
 
 // One clock for all of them, so that a list does not tick in pieces.
 const listeners = new Set<() => void>()
@@ -28,7 +29,7 @@ export function Ago({ at, className }: { at: string; className?: string | undefi
   const clock = useSyncExternalStore(subscribe, () => now)
   const date = new Date(at)
   return (
-    <time dateTime={at} title={exact.format(date)} className={className}>
+    <time dateTime={at} title={exact.format(date)} className={cx('whitespace-nowrap', className)}>
       {/* What came since the last tick is newer than the clock. */}
       {relativeTime(date, new Date(Math.max(clock, date.getTime())))}
     </time>

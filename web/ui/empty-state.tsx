@@ -19,7 +19,7 @@ export function EmptyState({ title, description, children, level = 2, className 
     <div className={cx('mx-auto grid max-w-md justify-items-center gap-2 px-4 py-12 text-center', className)}>
       <Vignette className="mb-3" />
       <Heading className="text-xl">{title}</Heading>
-      {description && <p className="text-muted">{description}</p>}
+      {description && <p className="text-balance text-muted">{description}</p>}
       {children && <div className="mt-4 flex flex-wrap justify-center gap-3">{children}</div>}
     </div>
   )

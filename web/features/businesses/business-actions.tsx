@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ban, Check, Heart } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Ban, Check, Heart, PenLine, Store } from 'lucide-react'
 import type { Business } from '../../../contracts/businesses.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,19 +34,29 @@ function OwnActions({ business }: { business: Business }) {
   if (!status.data) {
     return (
       <p role="alert" className="flex flex-wrap items-center gap-3 text-muted text-sm">
-        How you stand to this business could not be loaded.
+        Subscribe and Follow could not be loaded.
         <Button variant="secondary" size="sm" onClick={() => void status.refetch()} pending={status.isFetching}>
           Retry
         </Button>
       </p>
     )
   }
-  const { isSubscribed, isFavorited, isFollowing, isBlocked } = status.data
+  const { isSubscribed, isFavorited, isFollowing, isBlocked, role } = status.data
+  const runsIt = role !== null
   if (isBlocked) return <BlockedActions business={business} />
   return (
     <>
-      <SubscribeButton business={business} isSubscribed={isSubscribed} />
-      {!isSubscribed && (
+      {runsIt && (
+        <Button asChild>
+          <Link to="/create-post" state={{ postAs: business.id }}>
+            <PenLine aria-hidden="true" />
+            Post
+          </Link>
+        </Button>
+      )}
+      {/* Whoever runs it is offered neither, and can end what there is already. */}
+      {(!runsIt || isSubscribed) && <SubscribeButton business={business} isSubscribed={isSubscribed} />}
+      {!isSubscribed && (!runsIt || isFollowing) && (
         <Button variant="secondary" onClick={() => setFollowing(!isFollowing)}>
           <span>
             {isFollowing ? 'Unfollow' : 'Follow'}
@@ -61,8 +72,14 @@ function OwnActions({ business }: { business: Business }) {
       >
         <Heart aria-hidden="true" />
       </IconButton>
-      <BusinessMenu business={business} isBlocked={false} isSubscribed={isSubscribed} />
-      {isSubscribed && (
+      {!runsIt && <BusinessMenu business={business} isBlocked={false} isSubscribed={isSubscribed} />}
+      {runsIt && (
+        <p className="flex basis-full items-center gap-1.5 text-muted text-sm md:justify-end">
+          <Store aria-hidden="true" className="size-4 text-leaf" />
+          You run this business
+        </p>
+      )}
+      {isSubscribed && !runsIt && (
         <p className="flex basis-full items-center gap-1.5 text-muted text-sm md:justify-end">
           <Check aria-hidden="true" className="size-4 text-leaf" />
           Following comes with your subscription

@@ -11,6 +11,15 @@ type BusinessPictureProps = {
   className?: string
 }
 
+/** The same, small and square, for a list or a byline. A business is square where a person is round. `className` gives the size. */
+export function BusinessThumb({ business, className = 'size-10' }: Pick<BusinessPictureProps, 'business' | 'className'>) {
+  return (
+    <span className={cx('block shrink-0 overflow-clip rounded-input border border-line', className)}>
+      <BusinessPicture business={business} className="size-full! aspect-square! object-cover" />
+    </span>
+  )
+}
+
 /** A business's photo, or the cover drawn from its id. Decoration: the name always stands beside it. */
 export function BusinessPicture({ business: { id, type, imageUrl }, eager = false, className }: BusinessPictureProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)

@@ -17,7 +17,7 @@ export function PostsTab({ business }: { business: Business }) {
       empty={<TabNote title="No posts available yet." />}
     >
       {(posts) => (
-        <ul className="grid max-w-feed grid-cols-[minmax(0,1fr)] gap-4">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {posts
             .filter(({ id }) => !removed.has(id))
             .map((post) => (

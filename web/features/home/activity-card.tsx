@@ -3,7 +3,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { activityOptions } from './home.api.ts'
 import { SideCard } from './side-card.tsx'
 
-const grid = 'grid grid-cols-4 gap-2 lg:grid-cols-2'
+const grid = 'grid grid-cols-2 gap-2 sm:max-lg:grid-cols-4'
 const counts = [
   { name: 'likes', label: 'Likes' },
   { name: 'comments', label: 'Comments' },
@@ -31,7 +31,7 @@ export function ActivityCard() {
         <dl className={grid}>
           {counts.map(({ name, label }) => (
             <div key={name} className="flex flex-col-reverse rounded-input bg-sunk px-3 py-2">
-              <dt className="truncate font-normal! text-muted text-xs sm:text-sm">{label}</dt>
+              <dt className="font-normal! text-muted text-sm">{label}</dt>
               <dd className="font-display text-xl tabular-nums">{activity[name].toLocaleString('en-US')}</dd>
             </div>
           ))}

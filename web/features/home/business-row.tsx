@@ -39,7 +39,7 @@ export function BusinessRow({ title, description, query, search, all }: Business
           <h2 className="text-xl">{title}</h2>
           <p className="mt-0.5 text-muted text-sm">{description}</p>
         </div>
-        <Link to="/discover" search={search} className={`${textLink} inline-flex items-center gap-1 text-sm [&_svg]:size-4`}>
+        <Link to="/discover" search={search} className={`${textLink} touch-target inline-flex items-center gap-1 text-sm [&_svg]:size-4`}>
           {all}
           <ArrowRight aria-hidden="true" />
         </Link>

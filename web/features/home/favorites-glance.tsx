@@ -23,7 +23,7 @@ export function FavoritesGlance() {
           <div className="mb-1 flex items-baseline justify-between gap-4">
             <h2 className="text-lg">Your favorites</h2>
             {favorites && favorites.length > 0 && (
-              <Link to="/favorites" className={`${textLink} text-sm`}>
+              <Link to="/favorites" className={`${textLink} touch-target text-sm`}>
                 See all
               </Link>
             )}
@@ -51,7 +51,7 @@ export function FavoritesGlance() {
               </Button>
             </div>
           )}
-          <ul className="grid empty:hidden">
+          <ul className="grid grid-cols-[minmax(0,1fr)] empty:hidden">
             {favorites?.map(({ business }) => (
               <FavoriteLine key={business.id} business={business} />
             ))}

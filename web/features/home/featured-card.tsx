@@ -19,7 +19,7 @@ export function FeaturedCard() {
       title="Featured Businesses"
       description="Best rated, with enough reviews to tell."
       more={
-        <Link to="/discover" className={`${textLink} shrink-0 text-sm`}>
+        <Link to="/discover" className={`${textLink} touch-target shrink-0 text-sm`}>
           See all
         </Link>
       }
@@ -44,14 +44,18 @@ export function FeaturedCard() {
                 className="relative overflow-clip rounded-input border border-line transition-colors hover:border-edge has-[.card-link:focus-visible]:outline-2 has-[.card-link:focus-visible]:outline-focus"
               >
                 <BusinessPicture business={business} className="aspect-[16/10]! object-cover" />
-                <div className="grid gap-1 p-2.5">
+                <div className="grid grid-cols-[minmax(0,1fr)] gap-1 p-2 sm:p-2.5">
                   <h3 className="line-clamp-2 font-semibold font-text text-sm tracking-normal">
                     <Link to="/business/$id" params={{ id: business.slug }} className={cardLink}>
                       {business.name}
                     </Link>
                   </h3>
                   <p className="truncate text-muted text-xs">{business.location ?? 'Location not set'}</p>
-                  <Stars rating={business.averageRating} count={business.totalRatings} />
+                  <Stars
+                    rating={business.averageRating}
+                    count={business.totalRatings}
+                    className="flex-wrap max-sm:gap-x-1 max-sm:gap-y-0 max-sm:text-xs"
+                  />
                 </div>
               </li>
             ))}

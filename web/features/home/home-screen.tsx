@@ -21,7 +21,7 @@ export function HomeScreen({ search }: { search: HomeSearch }) {
         <WelcomeCard user={user} />
         <Feed type={search.type} />
       </div>
-      <aside aria-label="What goes on" className={`grid gap-5 ${column}`}>
+      <aside aria-label="What goes on" className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${column}`}>
         <ActivityCard />
         <TrendingCard />
         <FeaturedCard />

@@ -24,7 +24,7 @@ export function TrendingCard() {
         businesses.length === 0 ? (
           <p className="text-muted text-sm">Quiet at the moment. Likes, comments and reviews of the last days count.</p>
         ) : (
-          <ol className="grid gap-1">
+          <ol className="grid grid-cols-[minmax(0,1fr)] gap-1">
             {businesses.slice(0, shown).map((business, index) => (
               <li
                 key={business.id}

@@ -66,7 +66,7 @@ export function HeaderSearch({ onSearch, className }: HeaderSearchProps) {
       <search
         id="header-search"
         className={cx(
-          'group inset-x-0 top-full border-line border-b bg-ground px-4 py-3 max-md:absolute md:min-w-0 md:max-w-md md:flex-1 md:border-0 md:bg-transparent md:p-0',
+          'group inset-x-0 top-full border-line border-b bg-ground px-4 py-3 max-md:absolute md:min-w-0 md:max-w-md md:flex-1 md:border-0 md:bg-transparent md:p-0 [&_input]:text-ellipsis max-lg:[&_input]:pr-3',
           !isOpen && 'max-md:hidden',
         )}
       >
@@ -85,7 +85,7 @@ export function HeaderSearch({ onSearch, className }: HeaderSearchProps) {
             end={
               <span
                 aria-hidden="true"
-                className="pointer-events-none mr-2 rounded-tag border border-line px-1.75 text-xs/5 group-focus-within:hidden pointer-coarse:hidden"
+                className="pointer-events-none mr-2 rounded-tag border border-line px-1.75 text-xs/5 group-focus-within:hidden max-lg:hidden pointer-coarse:hidden"
               >
                 /
               </span>

@@ -52,11 +52,11 @@ export default function Lightbox({ media, shown, title, onShow, onClose, onClose
               event.preventDefault()
               onClosed()
             }}
-            className="grid size-full grid-rows-[auto_minmax(0,1fr)_auto] outline-none"
+            className="grid size-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] outline-none"
           >
             <div className="flex items-center justify-between gap-4 p-3 sm:px-5">
               <Dialog.Title className="min-w-0 truncate font-semibold font-text text-base tracking-normal">{title}</Dialog.Title>
-              <div className="flex items-center gap-3">
+              <div className="flex shrink-0 items-center gap-3">
                 {!isOne && (
                   <p role="status" className="text-muted text-sm tabular-nums">
                     {shown + 1} of {media.length}

@@ -17,28 +17,36 @@ export function NotificationItem({ notification, onRead }: NotificationItemProps
   return (
     <article
       className={cx(
-        'relative flex gap-3.5 px-4 py-4 transition-colors sm:px-5',
+        'relative flex gap-3 px-4 py-4 transition-colors sm:gap-3.5 sm:px-5',
         !isRead && 'bg-leaf-soft/60 before:absolute before:inset-y-0 before:left-0 before:w-0.75 before:bg-leaf',
       )}
     >
       <NotificationPicture notification={notification} />
       <div className="min-w-0 flex-1 sm:pr-28">
         <h2
-          className={cx('font-text text-[0.9375rem] leading-snug tracking-normal wrap-anywhere', isRead ? 'font-normal' : 'font-semibold')}
+          className={cx(
+            'line-clamp-3 max-sm:mr-8 font-text text-[0.9375rem] leading-snug tracking-normal wrap-anywhere',
+            isRead ? 'font-normal' : 'font-semibold',
+          )}
         >
           {!isRead && <span className="sr-only">Unread: </span>}
           {title}
         </h2>
         {content && <p className="mt-0.5 line-clamp-2 max-w-text text-muted text-sm wrap-anywhere">{content}</p>}
-        <div className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 text-muted text-sm">
+        <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-muted sm:gap-x-2.5 text-sm">
           <Badge variant="outline" className="bg-surface">
             {typeWords[type].label}
           </Badge>
-          <Ago at={createdAt} />
-          {/* On a phone at the end of this line, where the title has the whole width; else at the right of the title. */}
+          <Ago at={createdAt} className="max-sm:text-xs" />
+          {/* At the right of the title; on a phone, where that is narrow, the link stands at the end of this line. */}
           <div className="ml-auto flex items-center gap-1 text-ink sm:absolute sm:top-3.5 sm:right-5">
             {!isRead && (
-              <IconButton label={`Mark as read: ${title}`} size="sm" onClick={onRead}>
+              <IconButton
+                label={`Mark as read: ${title}`}
+                size="sm"
+                onClick={onRead}
+                className="max-sm:absolute max-sm:top-3 max-sm:right-3"
+              >
                 <Check aria-hidden="true" />
               </IconButton>
             )}

@@ -1,5 +1,4 @@
 import {
-  AtSign,
   Heart,
   type LucideIcon,
   Megaphone,
@@ -8,6 +7,7 @@ import {
   PackageCheck,
   PackagePlus,
   PenLine,
+  Reply,
   Sprout,
   Star,
   ThumbsUp,
@@ -28,7 +28,7 @@ export const typeWords: Record<NotificationType, Words> = {
   person_post: { label: 'Post', Icon: PenLine },
   like: { label: 'Like', Icon: Heart },
   comment: { label: 'Comment', Icon: MessageCircle },
-  reply: { label: 'Reply', Icon: AtSign },
+  reply: { label: 'Reply', Icon: Reply },
   follow: { label: 'Follower', Icon: UserPlus },
   subscriber: { label: 'Subscriber', Icon: UserPlus },
   review: { label: 'Review', Icon: Star },

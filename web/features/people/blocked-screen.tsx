@@ -26,7 +26,7 @@ export function BlockedScreen() {
         <ArrowLeft aria-hidden="true" className="size-4" />
         Your profile
       </Link>
-      <PageHeader title="Blocked" description="What they write is nowhere for you. Ending a block does not follow or subscribe again." />
+      <PageHeader title="Blocked" description="You do not see what they write. Unblocking does not follow or subscribe again." />
       <Tabs value={tab} onValueChange={setTab} className="mt-5">
         <TabList aria-label="Blocked">
           <Tab value="people">People</Tab>

@@ -2,15 +2,15 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { businessTypeLabels } from '../../../contracts/business-types.ts'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { Stars } from '../../ui/stars.tsx'
+import { BusinessThumb } from '../businesses/business-picture.tsx'
 
 /** A business in a list of what somebody follows or has blocked. `children`: what can be done, at the end of the row. */
 export function BusinessLine({ business, children }: { business: BusinessSummary; children?: ReactNode }) {
-  const { id, slug, name, type, location, imageUrl, averageRating, totalRatings } = business
+  const { slug, name, type, location, averageRating, totalRatings } = business
   return (
     <li className="flex items-center gap-3.5 px-4 py-3 sm:px-5">
-      <Avatar id={id} name={name} imageUrl={imageUrl} className="rounded-input!" />
+      <BusinessThumb business={business} />
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">
           <Link to="/business/$id" params={{ id: slug }} className="touch-target rounded-tag hover:underline hover:underline-offset-3">

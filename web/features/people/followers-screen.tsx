@@ -17,9 +17,9 @@ export function FollowersScreen({ id }: { id: string }) {
         failure="The followers could not be loaded"
         empty={
           isSelf ? (
-            <EmptyState title="Nobody follows you yet" description="Whoever reads what you post can follow you from there.">
+            <EmptyState title="Nobody follows you yet" description="People find you by what you post, comment and review.">
               <Button asChild>
-                <Link to="/discover">Discover businesses</Link>
+                <Link to="/create-post">Create Post</Link>
               </Button>
             </EmptyState>
           ) : (

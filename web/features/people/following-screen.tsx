@@ -49,9 +49,15 @@ function People({ id, isSelf }: ListProps) {
           level={3}
           title={isSelf ? 'You follow nobody yet' : 'Nobody to show'}
           description={
-            isSelf ? 'Follow people from their profile, and their posts are in your feed.' : 'Only people with a public profile are listed.'
+            isSelf ? 'Open the profile of somebody who posts or comments to follow them.' : 'Only people with a public profile are listed.'
           }
-        />
+        >
+          {isSelf && (
+            <Button asChild>
+              <Link to="/">Go to your feed</Link>
+            </Button>
+          )}
+        </EmptyState>
       }
     />
   )

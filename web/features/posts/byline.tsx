@@ -5,25 +5,19 @@ import type { BusinessByline, Post } from '../../../contracts/posts.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { cx } from '../../ui/cx.ts'
-import { BusinessPicture } from '../businesses/business-picture.tsx'
+import { BusinessThumb } from '../businesses/business-picture.tsx'
 
 type Writer = { business: BusinessByline | null; author: Person | null }
 
 /** The picture of who wrote it: a business's is square, a person's is round. Decoration: the name stands beside it. */
 export function WriterPicture({ business, author, size = 'md' }: Writer & { size?: 'sm' | 'md' }) {
-  if (business) {
-    return (
-      <span className={cx('block shrink-0 overflow-clip rounded-input border border-line', size === 'md' ? 'size-11' : 'size-8')}>
-        <BusinessPicture business={business} className="size-full! aspect-square! object-cover" />
-      </span>
-    )
-  }
+  if (business) return <BusinessThumb business={business} className={size === 'md' ? 'size-11' : 'size-8'} />
   return <Avatar id={author?.id ?? 'nobody'} name={author?.name ?? '?'} imageUrl={author?.imageUrl} size={size === 'md' ? 'md' : 'sm'} />
 }
 
 /** The name of who wrote it, leading to their page. */
 export function WriterName({ business, author, className }: Writer & { className?: string }) {
-  const look = cx('rounded-tag font-semibold wrap-anywhere hover:underline hover:underline-offset-3', className)
+  const look = cx('touch-target rounded-tag font-semibold wrap-anywhere hover:underline hover:underline-offset-3', className)
   if (business) {
     return (
       <Link to="/business/$id" params={{ id: business.slug }} className={look}>
@@ -47,7 +41,7 @@ export function Byline({ post }: { post: Post }) {
     <div className="flex min-w-0 items-center gap-3">
       <WriterPicture business={post.business} author={post.author} />
       <div className="min-w-0">
-        <WriterName business={post.business} author={post.author} className="block truncate" />
+        <WriterName business={post.business} author={post.author} className="block" />
         <p className="text-muted text-sm">
           {post.business && `${businessTypeLabels[post.business.type]} · `}
           <Ago at={post.createdAt} />

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCanGoBack, useRouter } from '@tanstack/react-router'
+import { useCanGoBack, useLocation, useRouter } from '@tanstack/react-router'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import type { listMyBusinesses } from '../../../contracts/businesses.ts'
 import { ownDisplayName } from '../../../contracts/display-name.ts'
@@ -19,6 +19,13 @@ import { emptyPost } from './composer-schema.ts'
 import { ComposerSkeleton } from './composer-skeleton.tsx'
 import { PostForm } from './post-form.tsx'
 import { refreshPostLists } from './posts.api.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The business under whose name the form of a new post begins: the page it was opened from. */
+    postAs?: string
+  }
+}
 
 export function CreatePostScreen() {
   const user = useCurrentUser()
@@ -46,12 +53,14 @@ function NewPostForm({ user, businesses }: { user: CurrentUser; businesses: Resp
   const router = useRouter()
   const canGoBack = useCanGoBack()
   const subject = `post.${user.id}`
+  const postAs = useLocation({ select: ({ state }) => state.postAs })
+  const business = businesses.find(({ id }) => id === postAs) ?? businesses[0]
   return (
     <Card className="mt-5 overflow-visible!">
       <CardBody className="sm:p-6">
         <PostForm
           subject={subject}
-          initial={{ ...emptyPost, businessId: businesses[0]?.id ?? '' }}
+          initial={{ ...emptyPost, businessId: business?.id ?? '' }}
           ownName={ownDisplayName(user)}
           businesses={businesses}
           isEdit={false}

@@ -7,7 +7,7 @@ import { sharePost } from './share-post.ts'
 import { useLike } from './use-like.ts'
 
 const look =
-  'touch-target inline-flex min-h-9 items-center gap-2 rounded-full px-3 text-muted text-sm font-medium transition-colors hover:bg-sunk hover:text-ink tabular-nums [&_svg]:size-4.5'
+  'touch-target inline-flex min-h-9 items-center gap-2 rounded-full px-2 text-muted text-sm font-medium sm:px-3 transition-colors hover:bg-sunk hover:text-ink tabular-nums [&_svg]:size-4.5'
 
 /** Like, comment and share. A count that is nobody's is not shown. */
 export function PostActions({ post, onComment }: { post: Post; onComment?: (() => void) | undefined }) {
@@ -27,7 +27,7 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: (() =
     </>
   )
   return (
-    <div className="flex items-center gap-1 px-1.5 pb-2.5 sm:px-2.5 sm:pb-3">
+    <div className="flex items-center gap-1 px-2 pb-2.5 sm:pb-3">
       {abilities.like ? (
         <button
           type="button"
@@ -41,7 +41,7 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: (() =
         </button>
       ) : (
         likesCount > 0 && (
-          <p className="flex min-h-9 items-center gap-2 px-3 text-muted text-sm tabular-nums [&_svg]:size-4.5">
+          <p className="flex min-h-9 items-center gap-2 px-2 text-muted text-sm tabular-nums [&_svg]:size-4.5">
             <Heart aria-hidden="true" />
             {countOf(likesCount, 'like', 'likes')}
           </p>
@@ -58,7 +58,7 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: (() =
       )}
       <button type="button" onClick={() => void sharePost(post)} className={cx(look, 'ml-auto')}>
         <Share2 aria-hidden="true" />
-        Share
+        <span className="max-[22rem]:sr-only">Share</span>
       </button>
     </div>
   )

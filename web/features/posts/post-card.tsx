@@ -71,7 +71,7 @@ function Content({ post, isWhole }: { post: Post; isWhole: boolean }) {
   const { content, title, media, place, tags } = post
   return (
     <>
-      {isWhole ? <RichText text={content} className="mt-2" /> : <FoldedText text={content} of={title} className="mt-2" />}
+      {isWhole ? <RichText text={content} className="mt-3" /> : <FoldedText text={content} of={title} className="mt-2" />}
       {media.length > 0 && (
         <div className="mt-4">
           <Gallery media={media} of={title} />

@@ -71,7 +71,7 @@ export function ReportDialog({ subject, subjectId, open, onOpenChange }: ReportD
         }
       >
         <form id={formId} ref={form} onSubmit={submit} noValidate className="grid gap-5">
-          <RadioCards legend="What is wrong with it?" error={reasonError} className="gap-2! sm:grid-flow-row! sm:grid-cols-2">
+          <RadioCards legend="What is wrong?" error={reasonError} className="gap-2! sm:grid-flow-row! sm:grid-cols-2">
             {reasonWords.map((words) => (
               <RadioCard
                 key={words.reason}

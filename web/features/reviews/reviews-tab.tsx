@@ -24,7 +24,7 @@ export function ReviewsTab({ business }: { business: Business }) {
   const summary = useQuery(reviewSummaryOptions(business.id))
   if (summary.isPending) {
     return (
-      <SkeletonGroup label="Loading reviews..." className="grid max-w-feed gap-4">
+      <SkeletonGroup label="Loading reviews..." className="grid gap-4">
         <Skeleton className="h-44 rounded-card" />
         <SkeletonRow />
         <SkeletonRow />
@@ -45,7 +45,7 @@ export function ReviewsTab({ business }: { business: Business }) {
   }
   const isEmpty = summary.data.total === 0
   return (
-    <div className="grid max-w-feed gap-5">
+    <div className="grid gap-5">
       {!isEmpty && <SummaryCard summary={summary.data} />}
       <OwnReview business={business} summary={summary.data} />
       {isEmpty ? <TabNote title="No reviews yet." /> : <Reviews business={business} summary={summary.data} />}
