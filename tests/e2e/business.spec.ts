@@ -176,7 +176,6 @@ test('a business that is not there leads back', async ({ page }) => {
 })
 
 test('whoever runs a business posts for it, and is not asked to subscribe', async ({ page }) => {
-  await joinByCall(page, newPerson())
   const made = await page.request.post('/api/businesses', { data: { businessName: 'Terrace Nine', location: 'Denver, CO' } })
   const { slug } = (await made.json()) as { slug: string }
   await page.goto(`/business/${slug}`)
