@@ -11,6 +11,7 @@ export default defineConfig({
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
           // A machine of two cores runs much else beside this.
           testTimeout: 20_000,
+          maxWorkers: 2,
         },
       },
       {
