@@ -38,6 +38,8 @@ export default defineConfig({
   use: {
     baseURL: origin,
     screenshot: 'only-on-failure',
+    // What moves is waited for before it is pressed.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { ...launchOptions, args: [...args, '--disable-gpu'] },
   },
   projects: [

@@ -274,5 +274,5 @@ test('the directory can be used by everybody, on a wide screen and on a phone', 
   await expect(cards(page).first()).toBeVisible()
   // Nothing sticks out sideways, down to the narrowest phone.
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 })

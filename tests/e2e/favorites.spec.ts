@@ -99,7 +99,7 @@ test('home shows the favorites, what is near and what is rated highest', async (
   await expect(section('Featured Businesses').getByRole('listitem')).toHaveCount(4)
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await page.getByRole('link', { name: 'See all near you' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
 })

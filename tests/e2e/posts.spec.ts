@@ -257,6 +257,6 @@ test('home: counts, the filter in the address, and a like that fails goes back',
   await expect(filters.getByRole('link', { name: 'Dispensaries' })).toHaveAttribute('aria-current', 'page')
   await expect(filters.getByRole('link', { name: 'All' })).not.toHaveAttribute('aria-current')
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await expectAccessible(page)
 })

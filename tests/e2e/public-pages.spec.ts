@@ -91,7 +91,7 @@ test.describe('the landing page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     for (const width of [320, 390, 834, 1440, 2200]) {
       await page.setViewportSize({ width, height: 900 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     }
   })
 })
