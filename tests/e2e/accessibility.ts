@@ -1,9 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
+type Theme = 'light' | 'dark'
+
 /** Nothing that axe would object to, in either theme. The screen must be complete. */
-export async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+export async function expectAccessible(page: Page, themes: readonly Theme[] = ['light', 'dark']): Promise<void> {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     // Colors that are on their way from one theme to the other would be measured in between.
     await page.evaluate(async () => {
