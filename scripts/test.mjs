@@ -12,7 +12,7 @@ import { cacheDir, nodeEnvironment, pinnedNode, readJson, root, ScriptError } fr
 const stages = {
   check: { title: 'Format, lint and types', run: runChecks },
   unit: { title: 'Unit tests', run: () => runVitest('unit') },
-  integration: { title: 'Integration tests', run: runIntegration },
+  integration: { title: 'Integration tests', run: () => runVitest('integration') },
   e2e: { title: 'End-to-end tests', run: runPlaywright },
 }
 
@@ -66,12 +66,6 @@ async function runVitest(project) {
     { passed: result.numPassedTests, failed: result.numFailedTests + broken.length, skipped: result.numPendingTests + result.numTodoTests },
     code,
   )
-}
-
-/** They wait much of their time, in which the web app is built that comes next. */
-async function runIntegration() {
-  if (asked.length === 0) void run(['-e', "import('./scripts/lib/build.mjs').then(({ ensureBuilt }) => ensureBuilt())"])
-  return runVitest('integration')
 }
 
 async function runPlaywright() {
