@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
-import { bylineColumns } from '../people/index.ts'
-import { businessBylineColumns, isMember, isNotBlocked, isOpen, type Reader, readerOf, type Viewer } from '../posts/index.ts'
+import { bylineColumns, isNotBlocked } from '../people/index.ts'
+import { businessBylineColumns, isMember, isOpen, type Reader, readerOf, type Viewer } from '../posts/index.ts'
 
 /**
  * Whether a comment is there for somebody who may read its post: neither from a person with whom a block stands between, nor from

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { NotificationTopic } from '../../../contracts/notifications.ts'
 import type { Tx } from '../../db/connect.ts'
-import { isNotBlocked } from '../posts/index.ts'
+import { isNotBlocked } from '../people/index.ts'
 import { isWanted } from './preferences.queries.ts'
 
 export const likedPost = (tx: Tx, postId: string, userId: string) =>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NotificationType } from '../../../contracts/notifications.ts'
-import { isLocked, isNotBlocked, isVisible, readerOf, type Viewer } from '../posts/index.ts'
+import { isNotBlocked } from '../people/index.ts'
+import { isLocked, isVisible, readerOf, type Viewer } from '../posts/index.ts'
 
 /**
  * Whether a reader may still see what a notification `n` is about: it is there, it is for them, and whoever did it is nobody that one

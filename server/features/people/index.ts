@@ -4,7 +4,15 @@ import { getProfile } from './get-profile.ts'
 
 export { bylineColumns, toPerson } from './byline.ts'
 export { changeFollowersCount, changeFollowingCount, lockPeople } from './follow-counts.ts'
-export { businessNotBlocked, notBlocked, notBlockedBy, requireOpenProfile, requireVisiblePerson, type VisiblePerson } from './visibility.ts'
+export {
+  businessNotBlocked,
+  isNotBlocked,
+  notBlocked,
+  notBlockedBy,
+  requireOpenProfile,
+  requireVisiblePerson,
+  type VisiblePerson,
+} from './visibility.ts'
 
 export function registerPeople(api: Api): void {
   route(api, contract.getProfile, ({ ctx, actor, params }) => getProfile(ctx.db, actor.id, params.id))

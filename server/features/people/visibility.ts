@@ -2,17 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 
-/**
- * No block stands between the viewer and the person in `column` (`reviews.user_id`), in neither direction: what a read asks of
- * whatever carries somebody's name. A visitor has blocked nobody.
- */
-export function notBlocked(viewerId: string | null, column: string): RawBuilder<boolean> {
-  if (viewerId === null) return sql<boolean>`true`
-  const person = sql.ref(column)
-  return sql<boolean>`(
-    not exists (select from person_blocks where blocker_id = ${viewerId} and blocked_id = ${person})
-    and not exists (select from person_blocks where blocker_id = ${person} and blocked_id = ${viewerId}))`
-}
+/** Neither of two people has blocked the other: what every read asks of whatever carries somebody's name. */
+export const isNotBlocked = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql<boolean>`(
+  not exists (select 1 from person_blocks where person_blocks.blocker_id = ${one} and person_blocks.blocked_id = ${other})
+  and not exists (select 1 from person_blocks where person_blocks.blocker_id = ${other} and person_blocks.blocked_id = ${one}))`
+
+/** The same of the viewer and the person in `column` (`reviews.user_id`). A visitor has blocked nobody. */
+export const notBlocked = (viewerId: string | null, column: string): RawBuilder<boolean> =>
+  viewerId === null ? sql<boolean>`true` : isNotBlocked(sql`${viewerId}::uuid`, sql.ref(column))
 
 /** The person in `column` has not blocked the viewer, who may well have blocked them: whoever blocks somebody can still report them. */
 export const notBlockedBy = (viewerId: string, column: string): RawBuilder<boolean> =>

@@ -3,19 +3,20 @@ import type { FeedPost } from '../../../contracts/posts.ts'
 import { compileOnce, type Slots } from '../../db/compile-once.ts'
 import type { Db } from '../../db/connect.ts'
 import { openPlacesFor } from '../jurisdictions/index.ts'
-import { type After, belongs, hasLiked, isBefore, type PlaceParams, type PostRow, placeParams, subscribes } from './posts.queries.ts'
+import { isNotBlocked } from '../people/index.ts'
+import { type After, belongs, hasLiked, isBefore, type PlaceParams, type PostRow, placeParams } from './posts.queries.ts'
 import type { Viewer } from './viewer.ts'
 import {
   isBusinessPostVisible,
   isBusinessVisible,
   isLocked,
-  isNotBlocked,
   isTypeVisible,
   type ReaderParams,
   readerBy,
   readerOf,
   readerParamNames,
   readerParams,
+  subscribes,
 } from './visible-posts.ts'
 
 type BusinessType = NonNullable<FeedPost['business']>['type']

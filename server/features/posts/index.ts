@@ -12,7 +12,6 @@ export { type Viewer, viewerOf } from './viewer.ts'
 export {
   isLocked,
   isMember,
-  isNotBlocked,
   isOpen,
   isVisible,
   type Reader,

@@ -15,6 +15,7 @@ import {
   readerOf,
   readerParamNames,
   readerParams,
+  subscribes,
 } from './visible-posts.ts'
 
 export type PostRow = Awaited<ReturnType<typeof postRows>>[number]
@@ -22,14 +23,35 @@ export type PostKey = { id: string; created_at: Date }
 /** The key of a page's last row; null before the first page. */
 export type After = readonly [createdAt: string, id: string] | null
 
+/** What is the same of a post for every reader, but for what `words` adds. */
+const sharedColumns = [
+  ...bylineColumns,
+  ...businessBylineColumns,
+  'posts.id as post_id',
+  'posts.business_id',
+  'posts.title',
+  'posts.post_type',
+  'posts.is_exclusive',
+  'posts.edited_at',
+] as const
+
 const mediaIds = sql<string[]>`array(select media_id from post_media where post_media.post_id = posts.id order by post_media.position)`
+
+/** What is for subscribers: null where the post is locked. */
+const words = (isLockedHere: RawBuilder<boolean>) => {
+  const unlessLocked = <Value>(value: RawBuilder<Value>) => sql<Value | null>`case when ${isLockedHere} then null else ${value} end`
+  return [
+    unlessLocked(sql<string>`posts.content`).as('content'),
+    unlessLocked(sql<string>`posts.place`).as('place'),
+    unlessLocked(sql<string[]>`posts.tags`).as('tags'),
+    unlessLocked(mediaIds).as('media_ids'),
+  ] as const
+}
 
 /** What binds a reader to a post and its business. */
 export const hasLiked = ({ id }: Reader) =>
   sql<boolean>`exists (select 1 from post_likes where post_likes.post_id = posts.id and post_likes.user_id = ${id})`
 export const belongs = ({ id }: Reader) => sql<boolean>`(posts.business_id is not null and ${isMember(id, sql`posts.business_id`)})`
-export const subscribes = ({ id }: Reader) =>
-  sql<boolean>`exists (select 1 from subscriptions where subscriptions.user_id = ${id} and subscriptions.business_id = posts.business_id)`
 
 /**
  * Of these posts those that the viewer may see, in no order. What is locked does not even leave the database: neither its
@@ -41,39 +63,22 @@ const readPostRows = compileOnce(
   [...readerParamNames, 'ids'],
   (db, { ids, ...params }: Slots<ReaderParams & { ids: readonly string[] }>) => {
     const reader = readerBy(params)
-    const unlessLocked = <Value>(value: RawBuilder<Value>) => sql<Value | null>`case when seen.is_locked then null else ${value} end`
     return db
       .selectFrom('posts')
       .leftJoin('businesses', 'businesses.id', 'posts.business_id')
       .innerJoin('users', 'users.id', 'posts.author_id')
       .innerJoinLateral(sql<{ is_locked: boolean }>`(select ${isLocked(reader)} as is_locked)`.as('seen'), (join) => join.onTrue())
-      .select([...bylineColumns, ...businessBylineColumns])
+      .select(sharedColumns)
       .select([
-        'posts.id as post_id',
-        'posts.business_id',
-        'posts.title',
-        'posts.post_type',
-        'posts.is_exclusive',
         'posts.likes_count',
         'posts.comments_count',
         'posts.created_at',
-        'posts.edited_at',
         'posts.updated_at',
         'seen.is_locked',
-        unlessLocked(sql<string>`posts.content`).as('content'),
-        unlessLocked(sql<string>`posts.place`).as('place'),
-        unlessLocked(sql<string[]>`posts.tags`).as('tags'),
-        unlessLocked(
-          sql<string[]>`array(select media_id from post_media where post_media.post_id = posts.id order by post_media.position)`,
-        ).as('media_ids'),
-        sql<boolean>`exists (select 1 from post_likes where post_likes.post_id = posts.id and post_likes.user_id = ${reader.id})`.as(
-          'is_liked',
-        ),
-        sql<boolean>`(posts.business_id is not null and ${isMember(reader.id, sql`posts.business_id`)})`.as('is_member'),
-        sql<boolean>`exists (
-        select 1 from subscriptions where subscriptions.user_id = ${reader.id} and subscriptions.business_id = posts.business_id)`.as(
-          'is_subscriber',
-        ),
+        ...words(sql.ref<boolean>('seen.is_locked')),
+        hasLiked(reader).as('is_liked'),
+        belongs(reader).as('is_member'),
+        subscribes(reader).as('is_subscriber'),
       ])
       .where(sql<boolean>`posts.id = any(${ids}::uuid[])`)
       .where(isVisible(reader))
@@ -84,25 +89,12 @@ const readPostRows = compileOnce(
 export const sharedRows = compileOnce(
   ['ids', 'locked'],
   (db, { ids, locked }: Slots<{ ids: readonly string[]; locked: readonly string[] }>) => {
-    const unlessLocked = <Value>(value: RawBuilder<Value>) =>
-      sql<Value | null>`case when posts.id = any(${locked}::uuid[]) then null else ${value} end`
     return db
       .selectFrom('posts')
       .leftJoin('businesses', 'businesses.id', 'posts.business_id')
       .innerJoin('users', 'users.id', 'posts.author_id')
-      .select([...bylineColumns, ...businessBylineColumns])
-      .select([
-        'posts.id as post_id',
-        'posts.business_id',
-        'posts.title',
-        'posts.post_type',
-        'posts.is_exclusive',
-        'posts.edited_at',
-        unlessLocked(sql<string>`posts.content`).as('content'),
-        unlessLocked(sql<string>`posts.place`).as('place'),
-        unlessLocked(sql<string[]>`posts.tags`).as('tags'),
-        unlessLocked(mediaIds).as('media_ids'),
-      ])
+      .select(sharedColumns)
+      .select(words(sql<boolean>`posts.id = any(${locked}::uuid[])`))
       .where(sql<boolean>`posts.id = any(${ids}::uuid[])`)
   },
 )

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PostType } from '../../../contracts/posts.ts'
 import { openPlacesFor } from '../jurisdictions/index.ts'
+import { isNotBlocked } from '../people/index.ts'
 import type { Viewer } from './viewer.ts'
 
 /**
@@ -65,9 +66,12 @@ export const isVisible = (reader: Reader) =>
   sql<boolean>`(case when posts.business_id is null then ${isPersonPostVisible(reader)} else ${isBusinessPostVisible(reader)} end)`
 
 /** Exclusive, and the reader neither subscribes to the business nor belongs to it: the title is all there is to see. */
-export const isLocked = ({ id }: Reader) => sql<boolean>`(posts.is_exclusive
-  and not exists (select 1 from subscriptions where subscriptions.user_id = ${id} and subscriptions.business_id = posts.business_id)
-  and not ${isMember(id, sql`posts.business_id`)})`
+export const isLocked = (reader: Reader) =>
+  sql<boolean>`(posts.is_exclusive and not ${subscribes(reader)} and not ${isMember(reader.id, sql`posts.business_id`)})`
+
+/** Whether the reader subscribes to the post's business. */
+export const subscribes = ({ id }: Reader) =>
+  sql<boolean>`exists (select 1 from subscriptions where subscriptions.user_id = ${id} and subscriptions.business_id = posts.business_id)`
 
 /** Visible, and every word of it. */
 export const isOpen = (reader: Reader) => sql<boolean>`(${isVisible(reader)} and not ${isLocked(reader)})`
@@ -75,8 +79,3 @@ export const isOpen = (reader: Reader) => sql<boolean>`(${isVisible(reader)} and
 /** Whether a person belongs to a business; false where there is none. */
 export const isMember = (userId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`exists (
   select 1 from business_members where business_members.user_id = ${userId} and business_members.business_id = ${businessId})`
-
-/** Neither of two people has blocked the other. */
-export const isNotBlocked = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql<boolean>`(
-  not exists (select 1 from person_blocks where person_blocks.blocker_id = ${one} and person_blocks.blocked_id = ${other})
-  and not exists (select 1 from person_blocks where person_blocks.blocker_id = ${other} and person_blocks.blocked_id = ${one}))`
