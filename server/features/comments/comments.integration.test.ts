@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Comment } from '../../../contracts/comments.ts'
 import { nextPage } from '../../../contracts/link-header.ts'
 import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
+import { recordEvents } from '../../../tests/support/events.ts'
 import { addPost } from '../../../tests/support/posts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -14,15 +15,11 @@ let person: TestPerson
 let other: TestPerson
 let moderator: TestPerson
 let business: TestBusiness
-let published: string[] = []
+let published: string[]
 
 beforeAll(async () => {
   test = await startTestApp()
-  const publish = test.ctx.events.publish
-  test.ctx.events.publish = async (tx, name, data) => {
-    published.push(name)
-    return publish(tx, name, data)
-  }
+  published = recordEvents(test)
   author = await test.signUp()
   person = await test.signUp()
   other = await test.signUp()
@@ -33,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 beforeEach(() => {
-  published = []
+  published.length = 0
 })
 
 const write = (as: TestPerson | null, postId: string, content: string, more: object = {}) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Post } from '../../../contracts/posts.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
+import { recordEvents } from '../../../tests/support/events.ts'
 import { addPost } from '../../../tests/support/posts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -9,21 +10,17 @@ import { changeLike } from './like-post.ts'
 let test: TestApp
 let author: TestPerson
 let fan: TestPerson
-let published: string[] = []
+let published: string[]
 
 beforeAll(async () => {
   test = await startTestApp()
-  const publish = test.ctx.events.publish
-  test.ctx.events.publish = async (tx, name, data) => {
-    published.push(name)
-    return publish(tx, name, data)
-  }
+  published = recordEvents(test)
   author = await test.signUp()
   fan = await test.signUp()
 })
 afterAll(() => test?.close())
 beforeEach(() => {
-  published = []
+  published.length = 0
 })
 
 const like = (as: TestPerson | null, id: string, method: 'PUT' | 'POST' | 'DELETE' = 'PUT') =>

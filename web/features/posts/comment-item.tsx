@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Comment, deleteComment } from '../../../contracts/comments.ts'
 import { addressOf } from '../../lib/address.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -10,14 +10,13 @@ import { cx } from '../../ui/cx.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { useReport } from '../reports/use-report.tsx'
 import { WriterName, WriterPicture, writerName } from './byline.tsx'
 import { CommentEdit } from './comment-edit.tsx'
 import { dropComment } from './comments.api.ts'
 import { removals } from './pending-removals.ts'
 import { FoldedText } from './rich-text.tsx'
 import { useRemoved } from './use-removed.ts'
-
-const ReportDialog = lazy(async () => ({ default: (await import('../reports/report-dialog.tsx')).ReportDialog }))
 
 export const commentElementId = (id: string) => `comment-${id}`
 
@@ -87,8 +86,8 @@ export function CommentItem({ comment, isMarked, onReply, children }: CommentIte
 
 function CommentMenu({ comment, onEdit }: { comment: Comment; onEdit: () => void }) {
   const client = useQueryClient()
-  const [report, setReport] = useState<'never' | 'open' | 'closed'>('never')
   const { id, abilities } = comment
+  const report = useReport('comment', id)
   if (!(abilities.edit || abilities.delete || abilities.report)) return null
   const input = { params: { id } }
   const remove = () =>
@@ -120,7 +119,7 @@ function CommentMenu({ comment, onEdit }: { comment: Comment; onEdit: () => void
             </MenuItem>
           )}
           {abilities.report && (
-            <MenuItem onSelect={() => setReport('open')}>
+            <MenuItem onSelect={report.open}>
               <Flag aria-hidden="true" />
               Report
             </MenuItem>
@@ -133,16 +132,7 @@ function CommentMenu({ comment, onEdit }: { comment: Comment; onEdit: () => void
           )}
         </MenuContent>
       </Menu>
-      {report !== 'never' && (
-        <Suspense>
-          <ReportDialog
-            subject="comment"
-            subjectId={id}
-            open={report === 'open'}
-            onOpenChange={(open) => setReport(open ? 'open' : 'closed')}
-          />
-        </Suspense>
-      )}
+      {report.dialog}
     </>
   )
 }

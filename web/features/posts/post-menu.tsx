@@ -1,13 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
 import type { Post } from '../../../contracts/posts.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
+import { useReport } from '../reports/use-report.tsx'
 import { removePost } from './delete-post.ts'
-
-const ReportDialog = lazy(async () => ({ default: (await import('../reports/report-dialog.tsx')).ReportDialog }))
 
 type PostMenuProps = {
   post: Post
@@ -18,7 +16,7 @@ type PostMenuProps = {
 /** What the viewer may do with a post, besides liking it. Without any of it there is no button. */
 export function PostMenu({ post, onRemoved }: PostMenuProps) {
   const client = useQueryClient()
-  const [report, setReport] = useState<'never' | 'open' | 'closed'>('never')
+  const report = useReport('post', post.id)
   const { abilities } = post
   if (!(abilities.edit || abilities.delete || abilities.report)) return null
   return (
@@ -39,7 +37,7 @@ export function PostMenu({ post, onRemoved }: PostMenuProps) {
             </MenuItem>
           )}
           {abilities.report && (
-            <MenuItem onSelect={() => setReport('open')}>
+            <MenuItem onSelect={report.open}>
               <Flag aria-hidden="true" />
               Report
             </MenuItem>
@@ -58,16 +56,7 @@ export function PostMenu({ post, onRemoved }: PostMenuProps) {
           )}
         </MenuContent>
       </Menu>
-      {report !== 'never' && (
-        <Suspense>
-          <ReportDialog
-            subject="post"
-            subjectId={post.id}
-            open={report === 'open'}
-            onOpenChange={(open) => setReport(open ? 'open' : 'closed')}
-          />
-        </Suspense>
-      )}
+      {report.dialog}
     </>
   )
 }
