@@ -40,7 +40,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // What moves is waited for before it is pressed.
     contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: { ...launchOptions, args: [...args, '--disable-gpu'] },
+    // No WebGL either: a map would be drawn by the processor, which takes most of a test's time. The project `map` has it.
+    launchOptions: { ...launchOptions, args: [...args, '--disable-gpu', '--disable-3d-apis'] },
   },
   projects: [
     { name: 'chromium', grepInvert: /@map/, use: desktop },

@@ -23,7 +23,14 @@ export default defineConfig({
         chunkFileNames: 'assets/[hash:7].js',
         codeSplitting: {
           // What every page needs and only an update of packages changes: smaller in one piece, and kept by browsers when our code changes.
-          groups: [{ name: 'base', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|use-sync-external-store)[\\/]/ }],
+          // What of these packages one screen alone uses comes with that screen.
+          groups: [
+            {
+              name: 'base',
+              tags: ['$initial'],
+              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|use-sync-external-store)[\\/]/,
+            },
+          ],
         },
       },
     },

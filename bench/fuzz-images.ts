@@ -1,12 +1,22 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { fuzzPictures } from '../tests/support/fuzz-pictures.ts'
 
-/** `npm run fuzz:images -- 10000 [seed]`: damaged pictures through the whole pipeline; fails when one crashes it or keeps a secret. */
+/**
+ * `npm run fuzz:images -- 10000 [seed] [folder]`: damaged pictures through the whole pipeline; fails when one crashes it or keeps a
+ * secret. The pictures of the folder, photos of real cameras for example, go through whole, and are damaged beside our own.
+ */
 const count = Number(process.argv[2] ?? 10_000)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
+const folder = process.argv[4]
+const photos = folder ? fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name))) : []
 
-console.log(`${count} pictures, seed ${seed}`)
-const result = await fuzzPictures(count, seed, (done) => {
-  if (done % 1000 === 0) console.log(`${done} …`)
+console.log(`${count} pictures, seed ${seed}, and ${photos.length} photos`)
+const result = await fuzzPictures(count, seed, {
+  photos,
+  onProgress: (done) => {
+    if (done % 1000 === 0) console.log(`${done} …`)
+  },
 })
 const { faults, ...figures } = result
 console.log({ ...figures, seconds: Math.round(figures.seconds), faults: faults.length })

@@ -15,10 +15,16 @@ export type FuzzResult = {
   seconds: number
 }
 
+type Options = {
+  /** Sent whole, each once, and damaged as our own pictures are. */
+  photos?: readonly Buffer[]
+  onProgress?: (done: number) => void
+}
+
 /** Sends damaged pictures the way of an upload, a few at once, and looks at all that comes out. */
-export async function fuzzPictures(count: number, seed: number, onProgress: (done: number) => void = () => {}): Promise<FuzzResult> {
+export async function fuzzPictures(count: number, seed: number, { photos = [], onProgress }: Options = {}): Promise<FuzzResult> {
   const random = seededRandom(seed)
-  const pictures = await realPictures()
+  const pictures = [...(await realPictures()), ...photos]
   const result: FuzzResult = { pictures: 0, accepted: 0, refused: 0, deaths: 0, faults: [], seconds: 0 }
   const maker = createMediaMaker({ warn: () => void result.deaths++ })
   const begin = performance.now()
@@ -37,11 +43,11 @@ export async function fuzzPictures(count: number, seed: number, onProgress: (don
       else result.faults.push(`picture ${number}: ${error}`)
     }
     result.pictures++
-    onProgress(result.pictures)
+    onProgress?.(result.pictures)
   }
   let number = 0
   const lane = async () => {
-    while (number < count) await one(mutant(pictures, random), number++)
+    while (number < photos.length + count) await one(photos[number] ?? mutant(pictures, random), number++)
   }
   await Promise.all(Array.from({ length: 4 }, lane))
   await maker.stop()
