@@ -6,6 +6,31 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { devBoot } from './scripts/dev-boot-plugin.ts'
 
+/**
+ * Screens that many people open, by their route files. Everybody's first load lists what their code consists of, so that all of it
+ * comes at once. The other screens begin with their own file and then ask for the rest: a moment later, and everybody else is spared
+ * their lists.
+ */
+const frequent = [
+  'landing',
+  'auth',
+  'signup',
+  'onboarding',
+  'index',
+  'discover',
+  'business.$id',
+  'post.$id',
+  'notifications',
+  'create-post',
+]
+
+const rarePrefix = 'assets/r-'
+
+function chunkName(module: string | null | undefined): string {
+  const route = /\/routes\/(.+)\.tsx/.exec(module ?? '')?.[1]
+  return route === undefined || frequent.includes(route) ? 'assets/[hash:7].js' : `${rarePrefix}[hash:7].js`
+}
+
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
   cacheDir: path.join(import.meta.dirname, 'node_modules/.vite'),
@@ -13,14 +38,17 @@ export default defineConfig({
     outDir: '../dist',
     emptyOutDir: true,
     manifest: true,
-    // Every browser we serve knows modulepreload.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // Every browser we serve knows modulepreload.
+      polyfill: false,
+      resolveDependencies: (file, parts) => (file.startsWith(rarePrefix) ? [] : parts),
+    },
     rolldownOptions: {
       // Whoever starts the application has no use for these: where the time goes, and that React's "use no memo" is not the bundler's.
       checks: { bundlerTimings: false, moduleLevelDirective: false },
       output: {
-        // The entry lists the files of every lazy part, so that they are in each first load: a hash says enough.
-        chunkFileNames: 'assets/[hash:7].js',
+        // The entry names the files of lazy parts, so that they are in each first load: a hash says enough.
+        chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
         codeSplitting: {
           // What every page needs and only an update of packages changes: smaller in one piece, and kept by browsers when our code changes.
           // What of these packages one screen alone uses comes with that screen.

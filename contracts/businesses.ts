@@ -12,8 +12,8 @@ export type Precision = z.infer<typeof Precision>
 
 /**
  * What the license register says of a listing.
- * - `listed`: in the register, and no status there speaks against it
- * - `inactive`: in the register as inactive, suspended, void or not operating
+ * - `listed`: in the register, and no status there speaks against it; or verified here by its document
+ * - `inactive`: in the register as inactive, suspended, void or not operating; or verified by its document once, and no longer
  * - `missing`: it was in an older register file and is gone from a newer one
  * - `none`: no license of the register is linked
  */
@@ -36,6 +36,30 @@ export const License = z.object({
 })
 export type License = z.infer<typeof License>
 
+export const LicenseVerificationStatus = z.enum(['pending', 'verified', 'rejected', 'withdrawn', 'superseded', 'expired', 'revoked'])
+
+/** What everybody is shown of a license that the business had verified here. Without one, `none` and nulls. */
+export const PublicVerification = z.object({
+  status: z.enum(['none', 'verified', 'expired', 'revoked']),
+  licenseNumber: z.nullable(z.string()),
+  /** Of the license. */
+  state: z.nullable(z.string()),
+  authority: z.nullable(z.string()),
+  source: z.nullable(z.string()),
+  /** The day on which the source read the register. */
+  sourceDate: z.nullable(z.string()),
+  /** When it was last held against the register, or decided. */
+  checkedAt: z.nullable(z.iso.datetime()),
+  expiresOn: z.nullable(z.string()),
+  /** Who says when it expires. */
+  expirySource: z.nullable(z.enum(['register', 'business'])),
+  /** By the register alone, or by two people who looked at its document. */
+  basis: z.nullable(z.enum(['register', 'document'])),
+  /** Why it was revoked. */
+  reason: z.nullable(z.string()),
+})
+export type PublicVerification = z.infer<typeof PublicVerification>
+
 /** One business in a list. */
 export const BusinessSummary = z.object({
   id: Id,
@@ -56,6 +80,10 @@ export const BusinessSummary = z.object({
   /** Fictional, from the demo content. */
   isDemo: z.boolean(),
   licenseStanding: LicenseStanding,
+  /** The business had its license verified, and it has not expired. */
+  isLicenseVerified: z.boolean(),
+  /** The gold badge: a verified license and the entitlement to it. Money alone never buys it. */
+  hasVerifiedBadge: z.boolean(),
   pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
   /** Only in lists around a place. What is known by its city or ZIP code alone counts as at least 3 miles or 1 mile away. */
   distanceMiles: z.nullable(z.number()),
@@ -68,6 +96,7 @@ export const Business = z.extend(BusinessSummary, {
   state: z.nullable(z.string()),
   zip: z.nullable(z.string()),
   licenses: z.array(License),
+  verification: PublicVerification,
   /** Age from which the products and promotions of this business may be shown, and the rule it comes from. */
   productAge: z.object({ minimumAge: z.int(), rule: z.string(), source: z.string() }),
 })
@@ -218,4 +247,29 @@ export const createBusiness = endpoint({
   body: NewBusiness,
   response: Business,
   status: 201,
+})
+
+/** What a business says of itself. What is left out stays; an empty text takes away. Its name and type are of the register. */
+export const BusinessEdits = z.object({
+  description: z.optional(line(2000)),
+  location: z.optional(line(120, 'Location is required')),
+  address: z.optional(line(200)),
+  phone: z.optional(line(40)),
+  website: z.optional(WebAddressOrEmpty),
+  /** A picture of another site, fetched once; an empty text takes the picture away. */
+  imageUrl: z.optional(WebAddressOrEmpty),
+  /** A picture of one's own uploads. */
+  imageId: z.optional(Id),
+})
+export type BusinessEdits = z.infer<typeof BusinessEdits>
+
+export const editBusiness = endpoint({
+  method: 'PATCH',
+  path: '/api/businesses/:id',
+  summary: "Change a business's page; only for its owner and managers",
+  tag: 'Businesses',
+  access: 'member',
+  params: IdOrSlugParams,
+  body: BusinessEdits,
+  response: Business,
 })

@@ -7,24 +7,29 @@ import { line } from './text.ts'
 export const maxImageBytes = 10 * 1024 * 1024
 export const maxVideoBytes = 60 * 1024 * 1024
 export const maxVideoSeconds = 60
+export const maxDocumentBytes = 10 * 1024 * 1024
+export const maxDocumentPages = 100
 /** What one PUT of an upload carries at most. */
 export const uploadChunkBytes = 1024 * 1024
 
-/** A picture or a short video, ready to show. All addresses are this site's own. */
+/** A picture, a short video or a PDF, ready to show. All addresses are this site's own. */
 export const Media = z.object({
   id: Id,
-  kind: z.enum(['image', 'video']),
-  /** In pixels, as it is shown (turned upright). */
+  kind: z.enum(['image', 'video', 'document']),
+  /** In pixels, as it is shown (turned upright); of a document, those of its first page in points. */
   width: z.int(),
   height: z.int(),
   /** A few dozen blurred pixels as a `data:` address, to paint before the picture comes. */
   placeholder: z.nullable(z.string()),
   /** What it shows, for those who cannot see it. */
   alt: z.string(),
-  /** Of a picture, the narrowest first. Empty for a video. */
+  /** Of a picture, the narrowest first. Empty for all else. */
   sources: z.array(z.object({ width: z.int(), avif: z.string(), webp: z.string() })),
   videoUrl: z.nullable(z.string()),
   durationSeconds: z.nullable(z.number()),
+  /** A PDF to download. */
+  documentUrl: z.nullable(z.string()),
+  pageCount: z.nullable(z.int()),
 })
 export type Media = z.infer<typeof Media>
 
@@ -50,15 +55,18 @@ export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'
 /** Phones' own formats, refused with a sentence that says what to do. */
 export const refusedImageTypes = ['image/heic', 'image/heif'] as const
 export const videoTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as const
+export const documentTypes = ['application/pdf'] as const
 
 /** Why a file is refused before any of it is sent: the same words in the page and from the server. */
 export const fileRefusals = {
   unknown: 'This is no picture or video that can be shown here. Send a JPEG, PNG, WebP, AVIF or GIF picture, or an MP4, MOV or WebM video.',
   heic: 'Photos in HEIC format cannot be read here. On an iPhone, choose Settings → Camera → Formats → Most Compatible, or send a JPEG.',
+  notDocument: 'Send this as a PDF.',
   empty: 'The file is empty',
   large: {
     image: `A picture can have at most ${maxImageBytes / 1024 / 1024} MB.`,
     video: `A video can have at most ${maxVideoBytes / 1024 / 1024} MB.`,
+    document: `A PDF can have at most ${maxDocumentBytes / 1024 / 1024} MB.`,
   },
 }
 

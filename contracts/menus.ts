@@ -1,19 +1,65 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
-import { Currency } from './money.ts'
-import { page } from './pagination.ts'
+import { Media } from './media.ts'
+import { Currency, Price } from './money.ts'
+import { numeric, page } from './pagination.ts'
+import { line } from './text.ts'
 
+/** What a menu is divided by, in the order in which it is shown. */
+export const productCategories = [
+  'Flower',
+  'Pre-Rolls',
+  'Vapes',
+  'Concentrates',
+  'Edibles',
+  'Drinks',
+  'Tinctures',
+  'Topicals',
+  'Seeds & Clones',
+  'Accessories',
+  'Other',
+] as const
+export const ProductCategory = z.enum(productCategories)
+export type ProductCategory = z.infer<typeof ProductCategory>
+
+export const weightUnits = ['g', 'oz', 'mg', 'ml', 'piece'] as const
+export const WeightUnit = z.enum(weightUnits)
+export type WeightUnit = z.infer<typeof WeightUnit>
+
+/** Of the whole for what is smoked, in milligrams a package for what is eaten. */
+export const potencyUnits = ['percent', 'mg'] as const
+export const PotencyUnit = z.enum(potencyUnits)
+
+/** One item of a menu as shoppers see it. */
 export const Product = z.object({
   id: Id,
   name: z.string(),
-  /** In the currency's main unit: "12.50". */
+  /** What one pays, tax included, in the currency's main unit: "12.50". At the location that was asked for, where it has its own price. */
   price: z.string(),
   currency: Currency,
+  /** Whether `price` holds all taxes: false where the business did not say which tax it charges. */
+  isTaxIncluded: z.boolean(),
+  /** For subscribers, where there is one; null otherwise. */
+  memberPrice: z.nullable(z.string()),
   description: z.nullable(z.string()),
   category: z.nullable(z.string()),
+  strain: z.nullable(z.string()),
+  brand: z.nullable(z.string()),
+  thc: z.nullable(z.number()),
+  cbd: z.nullable(z.number()),
+  potencyUnit: z.nullable(PotencyUnit),
+  weight: z.nullable(z.number()),
+  weightUnit: z.nullable(WeightUnit),
+  batch: z.nullable(z.string()),
+  /** The lab's certificate of analysis: a PDF on this site. */
+  certificateUrl: z.nullable(z.string()),
+  /** The medium width, for a plain `<img>`. */
   imageUrl: z.nullable(z.string()),
+  image: z.nullable(Media),
   isAvailable: z.boolean(),
+  /** When somebody of the business last said that price and availability are right. */
+  confirmedAt: z.iso.datetime(),
 })
 export type Product = z.infer<typeof Product>
 
@@ -25,6 +71,237 @@ export const listProducts = endpoint({
   access: 'public',
   paginated: true,
   params: IdOrSlugParams,
-  query: z.object(page),
+  query: z.object({
+    ...page,
+    category: z.optional(ProductCategory),
+    /** At one location: what is offered there, at its price. */
+    location: z.optional(Id),
+    q: z.optional(line(120)),
+  }),
   response: z.array(Product),
+})
+
+export const getMenu = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/menu',
+  summary: 'What a menu holds and how old it is; 403 `age_restricted` as for its products',
+  tag: 'Menus',
+  access: 'public',
+  params: IdOrSlugParams,
+  query: z.object({ location: z.optional(Id) }),
+  response: z.object({
+    itemCount: z.int(),
+    categories: z.array(z.object({ category: ProductCategory, itemCount: z.int() })),
+    /** When the least recently confirmed item was confirmed; null for an empty menu. */
+    confirmedAt: z.nullable(z.iso.datetime()),
+  }),
+})
+
+/** One item of a menu as those who keep it see it: as it was typed, before tax, for every location. */
+export const MenuItem = z.object({
+  id: Id,
+  name: z.string(),
+  sku: z.nullable(z.string()),
+  /** As typed: with or without tax, as the menu's settings say. */
+  price: z.string(),
+  memberPrice: z.nullable(z.string()),
+  description: z.nullable(z.string()),
+  category: z.nullable(ProductCategory),
+  strain: z.nullable(z.string()),
+  brand: z.nullable(z.string()),
+  thc: z.nullable(z.number()),
+  cbd: z.nullable(z.number()),
+  potencyUnit: z.nullable(PotencyUnit),
+  weight: z.nullable(z.number()),
+  weightUnit: z.nullable(WeightUnit),
+  batch: z.nullable(z.string()),
+  certificateId: z.nullable(Id),
+  certificateUrl: z.nullable(z.string()),
+  image: z.nullable(Media),
+  isAvailable: z.boolean(),
+  /** Where one location differs from the rest. */
+  offers: z.array(
+    z.object({
+      locationId: Id,
+      /** False: not on that location's menu at all. */
+      isOffered: z.boolean(),
+      price: z.nullable(z.string()),
+      isAvailable: z.nullable(z.boolean()),
+    }),
+  ),
+  confirmedAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  /** Changes with every write; sent back with a change, it refuses one that was made on an older state (409). */
+  version: z.int(),
+})
+export type MenuItem = z.infer<typeof MenuItem>
+
+const amount = z.nullable(z.number('Must be a number').check(z.minimum(0, 'Cannot be below 0'), z.maximum(100_000, 'At most 100000')))
+
+const optionalLine = (max: number) => z.nullable(line(max))
+
+const itemFields = {
+  name: line(160, 'Name is required'),
+  sku: optionalLine(80),
+  price: Price,
+  memberPrice: z.nullable(Price),
+  description: optionalLine(2000),
+  category: z.nullable(ProductCategory),
+  strain: optionalLine(120),
+  brand: optionalLine(120),
+  thc: amount,
+  cbd: amount,
+  potencyUnit: z.nullable(PotencyUnit),
+  weight: amount,
+  weightUnit: z.nullable(WeightUnit),
+  batch: optionalLine(80),
+  /** A ready upload of the writer's own, of the kind `document`. */
+  certificateId: z.nullable(Id),
+  /** A ready upload of the writer's own. */
+  imageId: z.nullable(Id),
+  isAvailable: z.boolean(),
+  offers: z
+    .array(
+      z.object({
+        locationId: Id,
+        isOffered: z._default(z.boolean(), true),
+        price: z._default(z.nullable(Price), null),
+        isAvailable: z._default(z.nullable(z.boolean()), null),
+      }),
+    )
+    .check(z.maxLength(500)),
+}
+
+export const NewMenuItem = z.object({
+  ...itemFields,
+  sku: z._default(itemFields.sku, null),
+  memberPrice: z._default(itemFields.memberPrice, null),
+  description: z._default(itemFields.description, null),
+  category: z._default(itemFields.category, null),
+  strain: z._default(itemFields.strain, null),
+  brand: z._default(itemFields.brand, null),
+  thc: z._default(itemFields.thc, null),
+  cbd: z._default(itemFields.cbd, null),
+  potencyUnit: z._default(itemFields.potencyUnit, null),
+  weight: z._default(itemFields.weight, null),
+  weightUnit: z._default(itemFields.weightUnit, null),
+  batch: z._default(itemFields.batch, null),
+  certificateId: z._default(itemFields.certificateId, null),
+  imageId: z._default(itemFields.imageId, null),
+  isAvailable: z._default(itemFields.isAvailable, true),
+  offers: z._default(itemFields.offers, []),
+})
+export type NewMenuItem = z.infer<typeof NewMenuItem>
+
+export const MenuItemChange = z.partial(z.object(itemFields))
+export type MenuItemChange = z.infer<typeof MenuItemChange>
+
+export const listMenuItems = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/menu-items',
+  summary: 'The menu as its keepers see it, by category and name',
+  tag: 'Menus',
+  access: 'member',
+  paginated: true,
+  params: IdOrSlugParams,
+  query: z.object({ ...page, q: z.optional(line(120)), category: z.optional(ProductCategory) }),
+  response: z.array(MenuItem),
+})
+
+export const addMenuItem = endpoint({
+  method: 'POST',
+  path: '/api/businesses/:id/menu-items',
+  summary: 'Add an item; 409 `plan_limit` beyond what the plan allows',
+  tag: 'Menus',
+  access: 'member',
+  idempotent: true,
+  params: IdOrSlugParams,
+  body: NewMenuItem,
+  response: MenuItem,
+  status: 201,
+})
+
+export const maxBulkChanges = 500
+
+export const changeMenuItems = endpoint({
+  method: 'PATCH',
+  path: '/api/businesses/:id/menu-items',
+  summary: 'Change many items at once: all of them or, when one is not valid, none (fields are named `changes.<index>.<field>`)',
+  tag: 'Menus',
+  access: 'member',
+  params: IdOrSlugParams,
+  body: z.object({
+    changes: z
+      .array(z.extend(MenuItemChange, { id: Id, version: z.int() }))
+      .check(z.minLength(1, 'Nothing to change'), z.maxLength(maxBulkChanges, `At most ${maxBulkChanges} at once`)),
+  }),
+  response: z.array(MenuItem),
+})
+
+export const removeMenuItems = endpoint({
+  method: 'POST',
+  path: '/api/businesses/:id/menu-items/removals',
+  summary: 'Take items off the menu; what is not there is no error',
+  tag: 'Menus',
+  access: 'member',
+  params: IdOrSlugParams,
+  body: z.object({ ids: z.array(Id).check(z.minLength(1), z.maxLength(maxBulkChanges)) }),
+})
+
+export const confirmMenu = endpoint({
+  method: 'POST',
+  path: '/api/businesses/:id/menu-confirmations',
+  summary: 'Say that prices and availability are right: of the items named, or of the whole menu',
+  tag: 'Menus',
+  access: 'member',
+  params: IdOrSlugParams,
+  body: z.object({ ids: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(maxBulkChanges))) }),
+  response: z.object({ confirmedCount: z.int(), confirmedAt: z.iso.datetime() }),
+})
+
+/** How a menu states its prices, and how much room there is on it. */
+export const MenuSettings = z.object({
+  currency: Currency,
+  /** Percent, such as 15.75; null while the business did not say. */
+  taxRate: z.nullable(z.number().check(z.minimum(0), z.maximum(100, 'At most 100'))),
+  /** Whether the prices that are typed hold the tax already. */
+  pricesIncludeTax: z.boolean(),
+})
+export type MenuSettings = z.infer<typeof MenuSettings>
+
+export const MenuRoom = z.object({
+  itemCount: z.int(),
+  /** Null: without limit. */
+  itemLimit: z.nullable(z.int()),
+})
+
+export const getMenuSettings = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/menu-settings',
+  summary: 'How a menu states its prices, and how much room there is on it',
+  tag: 'Menus',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: z.extend(MenuSettings, MenuRoom.shape),
+})
+
+export const saveMenuSettings = endpoint({
+  method: 'PUT',
+  path: '/api/businesses/:id/menu-settings',
+  summary: 'Change how a menu states its prices',
+  tag: 'Menus',
+  access: 'member',
+  params: IdOrSlugParams,
+  body: MenuSettings,
+  response: z.extend(MenuSettings, MenuRoom.shape),
+})
+
+export const suggestStrains = endpoint({
+  method: 'GET',
+  path: '/api/strains',
+  summary: 'Strains whose name begins with or holds what was typed',
+  tag: 'Menus',
+  access: 'member',
+  query: z.object({ q: line(80), limit: z._default(numeric(z.number().check(z.int(), z.minimum(1), z.maximum(20))), 8) }),
+  response: z.array(z.object({ name: z.string(), type: z.nullable(z.string()), breeder: z.nullable(z.string()) })),
 })

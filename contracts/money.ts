@@ -9,3 +9,12 @@ export function formatCents(cents: number): string {
   const absolute = Math.abs(cents)
   return `${sign}${Math.trunc(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`
 }
+
+/** A price as people type it: "12.5" or "12.50", at most two decimals, no sign. */
+export const Price = z.string('Price is required').check(z.trim(), z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'Enter a price such as 12.50'))
+
+/** "12.5" → 1250. Takes what `Price` lets through. */
+export function parseCents(price: string): number {
+  const [whole = '0', part = ''] = price.split('.')
+  return Number(whole) * 100 + Number(part.padEnd(2, '0'))
+}

@@ -21,6 +21,10 @@ export const notificationTypes = [
   'review',
   'review_reply',
   'helpful',
+  'license_verified',
+  'license_rejected',
+  'license_expiring',
+  'license_ended',
 ] as const
 export const NotificationType = z.enum(notificationTypes)
 export type NotificationType = z.infer<typeof NotificationType>

@@ -5,6 +5,8 @@
  * What is kept and why: Latin-1 and typographic marks in the preloaded pair, further Latin letters (names of people and places) in a second
  * pair that a browser fetches only when such a letter stands on the page. Inter keeps the weights 400–700 and the features the tokens use.
  * Fraunces is fixed at the one weight and softness of our headings and keeps a range of optical sizes.
+ *
+ * data/fonts/ gets the same letters fixed in all respects, as plain TrueType: what the server puts into PDF files.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -41,16 +43,29 @@ const files = [
   },
 ]
 
+const printDir = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'data', 'fonts')
+const forPrint = { keepFeatures: ['kern'] }
+const printFiles = [
+  { out: 'inter.ttf', source: files[0].source, ranges: latin, variationAxes: { wght: 400 }, ...forPrint },
+  { out: 'inter-ext.ttf', source: files[1].source, ranges: latinExtended, variationAxes: { wght: 400 }, ...forPrint },
+  { out: 'fraunces.ttf', source: files[2].source, ranges: latin, variationAxes: { wght: 560, SOFT: 60, WONK: 0, opsz: 30 }, ...forPrint },
+]
+
 const characters = (ranges) =>
   ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i))).join('')
 
-await mkdir(outDir, { recursive: true })
-for (const { out, source, ranges, ...options } of files) {
-  const original = await readFile(require.resolve(source))
-  const subset = await subsetFont(original, characters(ranges), { targetFormat: 'woff2', noHinting: true, ...options })
-  await writeFile(path.join(outDir, out), subset)
-  console.log(`${out.padEnd(20)} ${(original.length / 1024).toFixed(1)} → ${(subset.length / 1024).toFixed(1)} KB`)
+async function build(dir, list, targetFormat) {
+  await mkdir(dir, { recursive: true })
+  for (const { out, source, ranges, ...options } of list) {
+    const original = await readFile(require.resolve(source))
+    const subset = await subsetFont(original, characters(ranges), { targetFormat, noHinting: true, ...options })
+    await writeFile(path.join(dir, out), subset)
+    console.log(`${out.padEnd(20)} ${(original.length / 1024).toFixed(1)} → ${(subset.length / 1024).toFixed(1)} KB`)
+  }
 }
+
+await build(outDir, files, 'woff2')
+await build(printDir, printFiles, 'truetype')
 
 const unicodeRange = (ranges) =>
   ranges

@@ -6,7 +6,18 @@ import type { Plugin } from 'vite'
 type PageParts = { head: string; boot: unknown }
 
 /** What the application's server answers; everything else is Vite's. */
-const served = ['/api', '/healthz', '/readyz', '/media', '/map.pmtiles', '/unsubscribe', '/dev/mail']
+const served = [
+  '/api',
+  '/healthz',
+  '/readyz',
+  '/media',
+  '/map.pmtiles',
+  '/unsubscribe',
+  '/feeds',
+  '/embed',
+  '^/business/[^/]+/qr\\.',
+  '/dev/mail',
+]
 
 /** The server is started again on every change of its code; a page asked for meanwhile waits this long. */
 const patienceMs = 10_000

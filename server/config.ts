@@ -99,6 +99,24 @@ const variables = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().max(40, { error: 'must be at most 40 characters long' }).default('OpenID'),
 
+  BILLING_NAME: z
+    .string()
+    .max(60, { error: 'must be at most 60 characters long' })
+    .regex(/^[ -~]+$/, { error: 'must be of plain letters, digits and signs, as they stand on a statement' })
+    .optional(),
+  BILLING_INVOICE_INSTRUCTIONS: z.string().max(2000, { error: 'must be at most 2000 characters long' }).optional(),
+  PAYPAL_CLIENT_ID: z
+    .string()
+    .regex(/^[\w-]+$/, { error: 'must be the client id of a PayPal REST app' })
+    .optional(),
+  PAYPAL_CLIENT_SECRET: z.string().optional(),
+  PAYPAL_WEBHOOK_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9]+$/, { error: 'must be the id of a webhook, as PayPal shows it' })
+    .optional(),
+  PAYPAL_ENVIRONMENT: oneOf('live', 'sandbox').default('live'),
+  PAYPAL_API_URL: urlOf(['https', 'http']).optional(),
+
   LIVE_BUS: oneOf('listen', 'poll').default('listen'),
   VAPID_PUBLIC_KEY: z
     .string()
@@ -131,6 +149,7 @@ const secretVariables = new Set<string>([
   'OIDC_CLIENT_SECRET',
   'S3_SECRET_ACCESS_KEY',
   'VAPID_PRIVATE_KEY',
+  'PAYPAL_CLIENT_SECRET',
 ] satisfies typeof variableNames)
 
 export type Config = ReturnType<typeof loadConfig>
@@ -197,6 +216,12 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     rateLimitScale: v.RATE_LIMIT_SCALE,
     oidc: openIdProvider(v),
 
+    /** What receipts and statements say. */
+    billingName: v.BILLING_NAME ?? v.BRAND_NAME,
+    /** How to pay by invoice; unset means that nobody can. */
+    invoiceInstructions: v.BILLING_INVOICE_INSTRUCTIONS,
+    paypal: payPal(v),
+
     /** How processes tell each other what is new. */
     liveBus: v.LIVE_BUS,
     /** Unset means the keys of the data folder. */
@@ -237,6 +262,18 @@ function s3Store(v: z.infer<typeof variables>) {
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   })
+}
+
+const payPalHosts = { live: 'https://api-m.paypal.com', sandbox: 'https://api-m.sandbox.paypal.com' }
+
+/** PayPal needs three variables: what it says of a payment is not believed without the webhook's id. */
+function payPal(v: z.infer<typeof variables>) {
+  const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = v
+  if (clientId && clientSecret && webhookId) {
+    const apiUrl = v.PAYPAL_API_URL?.replace(/\/+$/, '') ?? payPalHosts[v.PAYPAL_ENVIRONMENT]
+    return Object.freeze({ clientId, clientSecret, webhookId, apiUrl })
+  }
+  return refusePart('PayPal', { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId })
 }
 
 /** None of them is a choice; some of them are a mistake. @throws ConfigError naming the missing ones */

@@ -27,6 +27,9 @@ let commentId: string
 let replyId: string
 let ratingId: string
 let mediaId: string
+/** The same words, to go out to subscribers later. */
+let draftId: string
+let draftMediaId: string
 /** Everybody who may not read it, by what they are to it. */
 const outsiders = new Map<string, TestPerson | null>()
 const registered: string[] = []
@@ -74,6 +77,11 @@ beforeAll(async () => {
     mediaIds: [mediaId],
   })
   expect(post.content).toContain(canary)
+  draftMediaId = await addPicture()
+  const draft = { title: `${canary} to come`, content: canary, isExclusive: true, place: canary, tags: [canary], mediaIds: [draftMediaId] }
+  draftId = (await as(owner, 'POST', '/api/drafts', { ...draft, businessId })).id
+  const publishAt = new Date(t.clock.now().getTime() + 48 * 3_600_000).toISOString()
+  expect((await as(owner, 'PUT', `/api/drafts/${draftId}/schedule`, { publishAt })).content).toBe(canary)
   commentId = (await as(subscriber, 'POST', `/api/posts/${post.id}/comments`, { content: `Well said: ${canary}` })).id
   replyId = (await as(owner, 'POST', `/api/posts/${post.id}/comments`, { content: `Yes, ${canary}`, parentId: commentId, businessId })).id
   // While it could still be read, it was liked and commented on by somebody whose subscription ended since.
@@ -157,10 +165,16 @@ function idsIn(address: string): string[] {
     posts: [post.id],
     comments: [commentId, replyId],
     ratings: [ratingId],
-    media: [mediaId],
+    media: [mediaId, draftMediaId],
+    drafts: [draftId],
     favorites: [businessId],
     subscriptions: [businessId],
     notifications: [newId()],
+    billing: [newId()],
+    admin: [newId()],
+    verifications: [newId()],
+    claims: [newId()],
+    invitations: ['none'],
   }
   const collection = address.split('/')[2] as string
   const known = ids[collection]
@@ -180,20 +194,51 @@ const bodies: Record<string, () => object> = {
   'POST /api/auth/email-verifications': () => ({ token: 'none' }),
   'POST /api/user/profile': () => ({ firstName: 'A', lastName: 'B', location: 'Denver, CO' }),
   'POST /api/businesses': () => ({ businessName: 'Other', location: 'Denver, CO' }),
+  'PATCH /api/businesses/:id': () => ({ description: 'Changed', imageId: mediaId }),
+  'POST /api/businesses/:id/team/invitations': () => ({ email: 'nobody@example.com', role: 'staff' }),
+  'PATCH /api/businesses/:id/team/members/:userId': () => ({ role: 'staff' }),
+  'POST /api/businesses/:id/team/transfer': () => ({ userId: owner.user.id }),
+  'POST /api/claims': () => ({ method: 'review', businessId, statement: 'Mine' }),
+  'POST /api/claims/:id/code': () => ({ code: '000000' }),
+  'POST /api/claims/:id/reject': () => ({ reason: 'None' }),
+  'POST /api/businesses/:id/visits': () => ({ visits: [{ kind: 'post', subject: post.id }] }),
   'POST /api/favorites': () => ({ businessId }),
+  'POST /api/businesses/:id/verification': () => ({ licenseNumber: '1', state: 'CO', licenseName: 'A', businessType: 'farm' }),
+  'POST /api/verifications/:id/reject': () => ({ reason: 'None' }),
   // Whoever subscribes may read it.
   'POST /api/subscriptions': () => ({ businessId: nothing }),
   'POST /api/posts': () => ({ title: 'Stolen', content: 'Stolen', mediaIds: [mediaId] }),
   'PATCH /api/posts/:id': () => ({ isExclusive: false }),
+  'POST /api/drafts': () => ({ title: 'Stolen', mediaIds: [draftMediaId], businessId }),
+  'PATCH /api/drafts/:id': () => ({ title: 'Stolen', version: 2 }),
+  'PUT /api/drafts/:id/schedule': () => ({ publishAt: new Date(t.clock.now().getTime() + 3_600_000).toISOString() }),
   'POST /api/posts/:id/comments': () => ({ content: 'Let me in', parentId: commentId }),
   'PATCH /api/comments/:id': () => ({ content: 'Changed' }),
   'PUT /api/businesses/:id/rating': () => ({ rating: 4 }),
   'PUT /api/ratings/:id/reply': () => ({ content: 'A reply' }),
+  'POST /api/businesses/:id/menu-items': () => ({ name: 'Stolen', price: '1', imageId: mediaId }),
+  'PATCH /api/businesses/:id/menu-items': () => ({ changes: [{ id: newId(), version: 1, imageId: mediaId }] }),
+  'POST /api/businesses/:id/menu-items/removals': () => ({ ids: [newId()] }),
+  'POST /api/businesses/:id/menu-confirmations': () => ({}),
+  'PUT /api/businesses/:id/menu-settings': () => ({ currency: 'USD', taxRate: null, pricesIncludeTax: true }),
+  'POST /api/businesses/:id/menu-imports': () => ({ fileName: 'menu.csv', byteSize: 10 }),
+  'PUT /api/businesses/:id/menu-imports/:importId/mapping': () => ({ fields: [] }),
+  'POST /api/businesses/:id/menu-imports/:importId/undo': () => ({}),
+  'POST /api/businesses/:id/locations': () => ({ name: 'Other', location: 'Denver, CO', timeZone: 'America/Denver' }),
+  'PUT /api/businesses/:id/locations/:locationId': () => ({ name: 'Other', location: 'Denver, CO', timeZone: 'America/Denver' }),
+  'PUT /api/businesses/:id/menu-sharing': () => ({ isEmbedOn: true }),
   'POST /api/reports': () => ({ subject: 'post', subjectId: post.id, reason: 'spam' }),
   'POST /api/media': () => ({ contentType: 'image/png', byteSize: 10 }),
   'PATCH /api/media/:id': () => ({ alt: 'Changed' }),
   'PUT /api/notification-preferences': () => ({}),
   'PUT /api/push/subscription': () => ({}),
+  'POST /api/billing/checkouts': () => ({ provider: 'test', subscribeTo: businessId }),
+  'POST /api/billing/checkouts/:id/approval': () => ({ subscriptionID: 'I-NONE' }),
+  'POST /api/billing/test/checkouts/:id/answers': () => ({ outcome: 'approve' }),
+  'PUT /api/billing/agreements/:id/business': () => ({ businessId }),
+  'PUT /api/businesses/:id/subscription-offer': () => ({ price: null, currency: 'USD', title: 'Subscriber', perks: [] }),
+  'POST /api/admin/invoice-payments': () => ({ checkoutId: newId(), amount: '75.00', currency: 'USD', reference: 'none' }),
+  'POST /api/admin/payments/:id/refunds': () => ({ amount: '1', reason: 'None' }),
   'POST /api/push/subscription/removals': () => ({ endpoint: 'https://push.example/none' }),
 }
 
@@ -224,12 +269,16 @@ const elsewhere: Record<string, string> = {
   'GET /api/live': 'above',
   'GET /dev/mail': 'the mails are looked at above; it is not there in production',
   'GET /dev/boot': 'the same as in a page, looked at below; it is not there in production',
+  'GET /api/businesses/:id/insights.csv': 'figures, for the team alone',
+  'GET /api/businesses/:id/menu.csv': 'products, for those who keep them',
   'GET /api/login': 'a redirection',
   'GET /api/logout': 'a redirection',
   'GET /healthz': 'the state of the server',
   'GET /readyz': 'the state of the server',
   'POST /api/unsubscribe/:token': 'what a mail was about is not said',
   'GET /unsubscribe/:token': 'what a mail was about is not said',
+  'POST /api/billing/messages/:provider': 'nothing but whether it was signed',
+  'GET /api/billing/payments/:id/receipt.pdf': 'the amount of a payment',
   'GET /api/openapi.json': 'the form of the calls',
   'GET /api/docs': 'the form of the calls',
   'GET /api/docs/json': 'the form of the calls',
@@ -237,6 +286,14 @@ const elsewhere: Record<string, string> = {
   'GET /api/docs/static/*': 'the form of the calls',
   'GET /api/docs/static/index.html': 'the form of the calls',
   'GET /api/docs/static/swagger-initializer.js': 'the form of the calls',
+  'GET /feeds/menus/:token.json': 'products, and no post',
+  'GET /embed/menu/:slug': 'the name of a business, and no post',
+  'GET /embed/menu/:slug/items': 'products, and no post',
+  'GET /embed/menu.js': 'a script',
+  'GET /embed/page.js': 'a script',
+  'GET /embed/menu.css': 'a style sheet',
+  'GET /business/:slug/qr.svg': 'the address of a page',
+  'GET /business/:slug/qr.pdf': 'the address of a page',
   'GET /assets/app-abc123.js': 'the web app',
 }
 
@@ -252,7 +309,9 @@ test('no page, file or stream shows a word of it to anybody else', async () => {
     `/people/${owner.user.id}`,
     '/notifications',
   ]
-  for (const size of ['small', 'medium', 'large']) addresses.push(`/media/${mediaId}/${size}.webp`, `/media/${mediaId}/${size}.avif`)
+  for (const id of [mediaId, draftMediaId]) {
+    for (const size of ['small', 'medium', 'large']) addresses.push(`/media/${id}/${size}.webp`, `/media/${id}/${size}.avif`)
+  }
   for (const [who, person] of outsiders) {
     for (const address of addresses) {
       const response = await t.request('GET', address, person)
@@ -268,7 +327,7 @@ test('no log line holds a word of it', () => {
 })
 
 /** The tables in which it is kept; of `idempotency_keys`, only the writer is ever answered. */
-const kept = ['posts', 'comments', 'media', 'idempotency_keys']
+const kept = ['posts', 'post_drafts', 'comments', 'media', 'idempotency_keys']
 
 test('no other table holds a copy of it', async () => {
   const { rows } = await sql<{ name: string }>`
@@ -280,5 +339,5 @@ test('no other table holds a copy of it', async () => {
     if (found.rows.length > 0) holding.push(name)
   }
   expect(holding.filter((name) => !kept.includes(name))).toEqual([])
-  expect(holding).toEqual(expect.arrayContaining(['posts', 'comments', 'media']))
+  expect(holding).toEqual(expect.arrayContaining(['posts', 'post_drafts', 'comments', 'media']))
 })

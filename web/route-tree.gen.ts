@@ -11,8 +11,11 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as BrandSlugRouteImport } from './routes/$brandSlug'
+import { Route as AdminRouteImport } from './routes/admin'
 import { Route as AuthRouteImport } from './routes/auth'
+import { Route as BillingRouteImport } from './routes/billing'
 import { Route as BlockedRouteImport } from './routes/blocked'
+import { Route as BusinessDashboardRouteImport } from './routes/business-dashboard'
 import { Route as ContactRouteImport } from './routes/contact'
 import { Route as CreatePostRouteImport } from './routes/create-post'
 import { Route as DataRouteImport } from './routes/data'
@@ -32,12 +35,19 @@ import { Route as TermsRouteImport } from './routes/terms'
 import { Route as AuthForgotRouteImport } from './routes/auth_.forgot'
 import { Route as AuthResetRouteImport } from './routes/auth_.reset'
 import { Route as AuthVerifyRouteImport } from './routes/auth_.verify'
+import { Route as BusinessDashboardLicenseRouteImport } from './routes/business-dashboard_.license'
+import { Route as BusinessDashboardMenuRouteImport } from './routes/business-dashboard_.menu'
+import { Route as BusinessDashboardProfileRouteImport } from './routes/business-dashboard_.profile'
+import { Route as BusinessDashboardTeamRouteImport } from './routes/business-dashboard_.team'
 import { Route as BusinessIdRouteImport } from './routes/business.$id'
 import { Route as BusinessRegisterRouteImport } from './routes/business.register'
 import { Route as DevUiRouteImport } from './routes/dev.ui'
+import { Route as DraftsIdRouteImport } from './routes/drafts.$id'
+import { Route as InvitationsTokenRouteImport } from './routes/invitations.$token'
 import { Route as NotificationsPreferencesRouteImport } from './routes/notifications_.preferences'
 import { Route as PeopleIdRouteImport } from './routes/people.$id'
 import { Route as PostIdRouteImport } from './routes/post.$id'
+import { Route as BusinessDashboardMenuImportRouteImport } from './routes/business-dashboard_.menu_.import'
 import { Route as PeopleIdListRouteImport } from './routes/people.$id_.$list'
 import { Route as PostIdEditRouteImport } from './routes/post.$id_.edit'
 
@@ -51,14 +61,29 @@ const BrandSlugRoute = BrandSlugRouteImport.update({
   path: '/$brandSlug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminRoute = AdminRouteImport.update({
+  id: '/admin',
+  path: '/admin',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AuthRoute = AuthRouteImport.update({
   id: '/auth',
   path: '/auth',
   getParentRoute: () => rootRouteImport,
 } as any)
+const BillingRoute = BillingRouteImport.update({
+  id: '/billing',
+  path: '/billing',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const BlockedRoute = BlockedRouteImport.update({
   id: '/blocked',
   path: '/blocked',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const BusinessDashboardRoute = BusinessDashboardRouteImport.update({
+  id: '/business-dashboard',
+  path: '/business-dashboard',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ContactRoute = ContactRouteImport.update({
@@ -156,6 +181,28 @@ const AuthVerifyRoute = AuthVerifyRouteImport.update({
   path: '/auth/verify',
   getParentRoute: () => rootRouteImport,
 } as any)
+const BusinessDashboardLicenseRoute =
+  BusinessDashboardLicenseRouteImport.update({
+    id: '/business-dashboard_/license',
+    path: '/business-dashboard/license',
+    getParentRoute: () => rootRouteImport,
+  } as any)
+const BusinessDashboardMenuRoute = BusinessDashboardMenuRouteImport.update({
+  id: '/business-dashboard_/menu',
+  path: '/business-dashboard/menu',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const BusinessDashboardProfileRoute =
+  BusinessDashboardProfileRouteImport.update({
+    id: '/business-dashboard_/profile',
+    path: '/business-dashboard/profile',
+    getParentRoute: () => rootRouteImport,
+  } as any)
+const BusinessDashboardTeamRoute = BusinessDashboardTeamRouteImport.update({
+  id: '/business-dashboard_/team',
+  path: '/business-dashboard/team',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const BusinessIdRoute = BusinessIdRouteImport.update({
   id: '/business/$id',
   path: '/business/$id',
@@ -169,6 +216,16 @@ const BusinessRegisterRoute = BusinessRegisterRouteImport.update({
 const DevUiRoute = DevUiRouteImport.update({
   id: '/dev/ui',
   path: '/dev/ui',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const DraftsIdRoute = DraftsIdRouteImport.update({
+  id: '/drafts/$id',
+  path: '/drafts/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const InvitationsTokenRoute = InvitationsTokenRouteImport.update({
+  id: '/invitations/$token',
+  path: '/invitations/$token',
   getParentRoute: () => rootRouteImport,
 } as any)
 const NotificationsPreferencesRoute =
@@ -187,6 +244,12 @@ const PostIdRoute = PostIdRouteImport.update({
   path: '/post/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const BusinessDashboardMenuImportRoute =
+  BusinessDashboardMenuImportRouteImport.update({
+    id: '/business-dashboard_/menu_/import',
+    path: '/business-dashboard/menu/import',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 const PeopleIdListRoute = PeopleIdListRouteImport.update({
   id: '/people/$id_/$list',
   path: '/people/$id/$list',
@@ -201,8 +264,11 @@ const PostIdEditRoute = PostIdEditRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/$brandSlug': typeof BrandSlugRoute
+  '/admin': typeof AdminRoute
   '/auth': typeof AuthRoute
+  '/billing': typeof BillingRoute
   '/blocked': typeof BlockedRoute
+  '/business-dashboard': typeof BusinessDashboardRoute
   '/contact': typeof ContactRoute
   '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
@@ -222,20 +288,30 @@ export interface FileRoutesByFullPath {
   '/auth/forgot': typeof AuthForgotRoute
   '/auth/reset': typeof AuthResetRoute
   '/auth/verify': typeof AuthVerifyRoute
+  '/business-dashboard/license': typeof BusinessDashboardLicenseRoute
+  '/business-dashboard/menu': typeof BusinessDashboardMenuRoute
+  '/business-dashboard/profile': typeof BusinessDashboardProfileRoute
+  '/business-dashboard/team': typeof BusinessDashboardTeamRoute
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
   '/dev/ui': typeof DevUiRoute
+  '/drafts/$id': typeof DraftsIdRoute
+  '/invitations/$token': typeof InvitationsTokenRoute
   '/notifications/preferences': typeof NotificationsPreferencesRoute
   '/people/$id': typeof PeopleIdRoute
   '/post/$id': typeof PostIdRoute
+  '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
   '/people/$id/$list': typeof PeopleIdListRoute
   '/post/$id/edit': typeof PostIdEditRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/$brandSlug': typeof BrandSlugRoute
+  '/admin': typeof AdminRoute
   '/auth': typeof AuthRoute
+  '/billing': typeof BillingRoute
   '/blocked': typeof BlockedRoute
+  '/business-dashboard': typeof BusinessDashboardRoute
   '/contact': typeof ContactRoute
   '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
@@ -255,12 +331,19 @@ export interface FileRoutesByTo {
   '/auth/forgot': typeof AuthForgotRoute
   '/auth/reset': typeof AuthResetRoute
   '/auth/verify': typeof AuthVerifyRoute
+  '/business-dashboard/license': typeof BusinessDashboardLicenseRoute
+  '/business-dashboard/menu': typeof BusinessDashboardMenuRoute
+  '/business-dashboard/profile': typeof BusinessDashboardProfileRoute
+  '/business-dashboard/team': typeof BusinessDashboardTeamRoute
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
   '/dev/ui': typeof DevUiRoute
+  '/drafts/$id': typeof DraftsIdRoute
+  '/invitations/$token': typeof InvitationsTokenRoute
   '/notifications/preferences': typeof NotificationsPreferencesRoute
   '/people/$id': typeof PeopleIdRoute
   '/post/$id': typeof PostIdRoute
+  '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
   '/people/$id/$list': typeof PeopleIdListRoute
   '/post/$id/edit': typeof PostIdEditRoute
 }
@@ -268,8 +351,11 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/$brandSlug': typeof BrandSlugRoute
+  '/admin': typeof AdminRoute
   '/auth': typeof AuthRoute
+  '/billing': typeof BillingRoute
   '/blocked': typeof BlockedRoute
+  '/business-dashboard': typeof BusinessDashboardRoute
   '/contact': typeof ContactRoute
   '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
@@ -289,12 +375,19 @@ export interface FileRoutesById {
   '/auth_/forgot': typeof AuthForgotRoute
   '/auth_/reset': typeof AuthResetRoute
   '/auth_/verify': typeof AuthVerifyRoute
+  '/business-dashboard_/license': typeof BusinessDashboardLicenseRoute
+  '/business-dashboard_/menu': typeof BusinessDashboardMenuRoute
+  '/business-dashboard_/profile': typeof BusinessDashboardProfileRoute
+  '/business-dashboard_/team': typeof BusinessDashboardTeamRoute
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
   '/dev/ui': typeof DevUiRoute
+  '/drafts/$id': typeof DraftsIdRoute
+  '/invitations/$token': typeof InvitationsTokenRoute
   '/notifications_/preferences': typeof NotificationsPreferencesRoute
   '/people/$id': typeof PeopleIdRoute
   '/post/$id': typeof PostIdRoute
+  '/business-dashboard_/menu_/import': typeof BusinessDashboardMenuImportRoute
   '/people/$id_/$list': typeof PeopleIdListRoute
   '/post/$id_/edit': typeof PostIdEditRoute
 }
@@ -303,8 +396,11 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/$brandSlug'
+    | '/admin'
     | '/auth'
+    | '/billing'
     | '/blocked'
+    | '/business-dashboard'
     | '/contact'
     | '/create-post'
     | '/data'
@@ -324,20 +420,30 @@ export interface FileRouteTypes {
     | '/auth/forgot'
     | '/auth/reset'
     | '/auth/verify'
+    | '/business-dashboard/license'
+    | '/business-dashboard/menu'
+    | '/business-dashboard/profile'
+    | '/business-dashboard/team'
     | '/business/$id'
     | '/business/register'
     | '/dev/ui'
+    | '/drafts/$id'
+    | '/invitations/$token'
     | '/notifications/preferences'
     | '/people/$id'
     | '/post/$id'
+    | '/business-dashboard/menu/import'
     | '/people/$id/$list'
     | '/post/$id/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/$brandSlug'
+    | '/admin'
     | '/auth'
+    | '/billing'
     | '/blocked'
+    | '/business-dashboard'
     | '/contact'
     | '/create-post'
     | '/data'
@@ -357,20 +463,30 @@ export interface FileRouteTypes {
     | '/auth/forgot'
     | '/auth/reset'
     | '/auth/verify'
+    | '/business-dashboard/license'
+    | '/business-dashboard/menu'
+    | '/business-dashboard/profile'
+    | '/business-dashboard/team'
     | '/business/$id'
     | '/business/register'
     | '/dev/ui'
+    | '/drafts/$id'
+    | '/invitations/$token'
     | '/notifications/preferences'
     | '/people/$id'
     | '/post/$id'
+    | '/business-dashboard/menu/import'
     | '/people/$id/$list'
     | '/post/$id/edit'
   id:
     | '__root__'
     | '/'
     | '/$brandSlug'
+    | '/admin'
     | '/auth'
+    | '/billing'
     | '/blocked'
+    | '/business-dashboard'
     | '/contact'
     | '/create-post'
     | '/data'
@@ -390,12 +506,19 @@ export interface FileRouteTypes {
     | '/auth_/forgot'
     | '/auth_/reset'
     | '/auth_/verify'
+    | '/business-dashboard_/license'
+    | '/business-dashboard_/menu'
+    | '/business-dashboard_/profile'
+    | '/business-dashboard_/team'
     | '/business/$id'
     | '/business/register'
     | '/dev/ui'
+    | '/drafts/$id'
+    | '/invitations/$token'
     | '/notifications_/preferences'
     | '/people/$id'
     | '/post/$id'
+    | '/business-dashboard_/menu_/import'
     | '/people/$id_/$list'
     | '/post/$id_/edit'
   fileRoutesById: FileRoutesById
@@ -403,8 +526,11 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   BrandSlugRoute: typeof BrandSlugRoute
+  AdminRoute: typeof AdminRoute
   AuthRoute: typeof AuthRoute
+  BillingRoute: typeof BillingRoute
   BlockedRoute: typeof BlockedRoute
+  BusinessDashboardRoute: typeof BusinessDashboardRoute
   ContactRoute: typeof ContactRoute
   CreatePostRoute: typeof CreatePostRoute
   DataRoute: typeof DataRoute
@@ -424,12 +550,19 @@ export interface RootRouteChildren {
   AuthForgotRoute: typeof AuthForgotRoute
   AuthResetRoute: typeof AuthResetRoute
   AuthVerifyRoute: typeof AuthVerifyRoute
+  BusinessDashboardLicenseRoute: typeof BusinessDashboardLicenseRoute
+  BusinessDashboardMenuRoute: typeof BusinessDashboardMenuRoute
+  BusinessDashboardProfileRoute: typeof BusinessDashboardProfileRoute
+  BusinessDashboardTeamRoute: typeof BusinessDashboardTeamRoute
   BusinessIdRoute: typeof BusinessIdRoute
   BusinessRegisterRoute: typeof BusinessRegisterRoute
   DevUiRoute: typeof DevUiRoute
+  DraftsIdRoute: typeof DraftsIdRoute
+  InvitationsTokenRoute: typeof InvitationsTokenRoute
   NotificationsPreferencesRoute: typeof NotificationsPreferencesRoute
   PeopleIdRoute: typeof PeopleIdRoute
   PostIdRoute: typeof PostIdRoute
+  BusinessDashboardMenuImportRoute: typeof BusinessDashboardMenuImportRoute
   PeopleIdListRoute: typeof PeopleIdListRoute
   PostIdEditRoute: typeof PostIdEditRoute
 }
@@ -450,6 +583,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BrandSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin': {
+      id: '/admin'
+      path: '/admin'
+      fullPath: '/admin'
+      preLoaderRoute: typeof AdminRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/auth': {
       id: '/auth'
       path: '/auth'
@@ -457,11 +597,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/billing': {
+      id: '/billing'
+      path: '/billing'
+      fullPath: '/billing'
+      preLoaderRoute: typeof BillingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/blocked': {
       id: '/blocked'
       path: '/blocked'
       fullPath: '/blocked'
       preLoaderRoute: typeof BlockedRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/business-dashboard': {
+      id: '/business-dashboard'
+      path: '/business-dashboard'
+      fullPath: '/business-dashboard'
+      preLoaderRoute: typeof BusinessDashboardRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/contact': {
@@ -597,6 +751,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthVerifyRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/business-dashboard_/license': {
+      id: '/business-dashboard_/license'
+      path: '/business-dashboard/license'
+      fullPath: '/business-dashboard/license'
+      preLoaderRoute: typeof BusinessDashboardLicenseRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/business-dashboard_/menu': {
+      id: '/business-dashboard_/menu'
+      path: '/business-dashboard/menu'
+      fullPath: '/business-dashboard/menu'
+      preLoaderRoute: typeof BusinessDashboardMenuRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/business-dashboard_/profile': {
+      id: '/business-dashboard_/profile'
+      path: '/business-dashboard/profile'
+      fullPath: '/business-dashboard/profile'
+      preLoaderRoute: typeof BusinessDashboardProfileRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/business-dashboard_/team': {
+      id: '/business-dashboard_/team'
+      path: '/business-dashboard/team'
+      fullPath: '/business-dashboard/team'
+      preLoaderRoute: typeof BusinessDashboardTeamRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/business/$id': {
       id: '/business/$id'
       path: '/business/$id'
@@ -616,6 +798,20 @@ declare module '@tanstack/react-router' {
       path: '/dev/ui'
       fullPath: '/dev/ui'
       preLoaderRoute: typeof DevUiRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/drafts/$id': {
+      id: '/drafts/$id'
+      path: '/drafts/$id'
+      fullPath: '/drafts/$id'
+      preLoaderRoute: typeof DraftsIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/invitations/$token': {
+      id: '/invitations/$token'
+      path: '/invitations/$token'
+      fullPath: '/invitations/$token'
+      preLoaderRoute: typeof InvitationsTokenRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/notifications_/preferences': {
@@ -639,6 +835,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PostIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/business-dashboard_/menu_/import': {
+      id: '/business-dashboard_/menu_/import'
+      path: '/business-dashboard/menu/import'
+      fullPath: '/business-dashboard/menu/import'
+      preLoaderRoute: typeof BusinessDashboardMenuImportRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/people/$id_/$list': {
       id: '/people/$id_/$list'
       path: '/people/$id/$list'
@@ -659,8 +862,11 @@ declare module '@tanstack/react-router' {
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   BrandSlugRoute: BrandSlugRoute,
+  AdminRoute: AdminRoute,
   AuthRoute: AuthRoute,
+  BillingRoute: BillingRoute,
   BlockedRoute: BlockedRoute,
+  BusinessDashboardRoute: BusinessDashboardRoute,
   ContactRoute: ContactRoute,
   CreatePostRoute: CreatePostRoute,
   DataRoute: DataRoute,
@@ -680,12 +886,19 @@ const rootRouteChildren: RootRouteChildren = {
   AuthForgotRoute: AuthForgotRoute,
   AuthResetRoute: AuthResetRoute,
   AuthVerifyRoute: AuthVerifyRoute,
+  BusinessDashboardLicenseRoute: BusinessDashboardLicenseRoute,
+  BusinessDashboardMenuRoute: BusinessDashboardMenuRoute,
+  BusinessDashboardProfileRoute: BusinessDashboardProfileRoute,
+  BusinessDashboardTeamRoute: BusinessDashboardTeamRoute,
   BusinessIdRoute: BusinessIdRoute,
   BusinessRegisterRoute: BusinessRegisterRoute,
   DevUiRoute: DevUiRoute,
+  DraftsIdRoute: DraftsIdRoute,
+  InvitationsTokenRoute: InvitationsTokenRoute,
   NotificationsPreferencesRoute: NotificationsPreferencesRoute,
   PeopleIdRoute: PeopleIdRoute,
   PostIdRoute: PostIdRoute,
+  BusinessDashboardMenuImportRoute: BusinessDashboardMenuImportRoute,
   PeopleIdListRoute: PeopleIdListRoute,
   PostIdEditRoute: PostIdEditRoute,
 }

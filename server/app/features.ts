@@ -3,27 +3,37 @@ import { createJobQueue } from '../adapters/jobs/pg-boss.ts'
 import { createLiveBus } from '../adapters/live/index.ts'
 import { createMailer } from '../adapters/mail/index.ts'
 import { createPictureFetcher } from '../adapters/outside/fetch-picture.ts'
+import { createPayments } from '../adapters/payments/index.ts'
 import { httpsTransport } from '../adapters/push/https-transport.ts'
 import { createPusher } from '../adapters/push/vapid-pusher.ts'
 import { createStorage } from '../adapters/storage/index.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
-import { accountJobs, accountSchedules, createAuth, createSessionReader, registerAccounts } from '../features/accounts/index.ts'
+import { type Auth, accountJobs, accountSchedules, createAuth, createSessionReader, registerAccounts } from '../features/accounts/index.ts'
+import { billingJobs, billingSchedules, registerBilling } from '../features/billing/index.ts'
 import { registerBlocks } from '../features/blocks/index.ts'
 import { registerBusinesses, setBusinessPicture } from '../features/businesses/index.ts'
+import { claimJobs, mayReadClaimDocument, registerClaims } from '../features/claims/index.ts'
 import { registerComments } from '../features/comments/index.ts'
+import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '../features/drafts/index.ts'
 import { registerFavorites } from '../features/favorites/index.ts'
 import { registerFollows } from '../features/follows/index.ts'
 import { homeJobs, homeSchedules, registerHome } from '../features/home/index.ts'
+import { createVisitBuffer, insightJobs, insightSchedules, registerInsights } from '../features/insights/index.ts'
 import { registerLive } from '../features/live/index.ts'
+import { registerLocations } from '../features/locations/index.ts'
 import { mediaJobs, mediaSchedules, registerMedia } from '../features/media/index.ts'
-import { registerMenus } from '../features/menus/index.ts'
+import { menuImportJobs, menuImportSchedules, registerMenuImports } from '../features/menu-imports/index.ts'
+import { mayReadProductMedia, registerMenus } from '../features/menus/index.ts'
 import { notificationJobs, notificationSchedules, registerNotifications, unreadCount } from '../features/notifications/index.ts'
 import { registerPeople } from '../features/people/index.ts'
 import { registerPlaces } from '../features/places/index.ts'
 import { attachPicture, mayReadPostMedia, registerPosts, viewerOf } from '../features/posts/index.ts'
+import { registerPublicMenu } from '../features/public-menu/index.ts'
 import { registerReports } from '../features/reports/index.ts'
 import { registerReviews } from '../features/reviews/index.ts'
 import { registerSubscriptions } from '../features/subscriptions/index.ts'
+import { registerTeam, teamJobs } from '../features/team/index.ts'
+import { mayReadLicenseDocument, registerVerification, verificationJobs, verificationSchedules } from '../features/verification/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { createEvents } from '../kernel/events.ts'
 import type { JobHandlers, JobSchedule } from '../kernel/jobs.ts'
@@ -31,9 +41,14 @@ import type { Api } from '../kernel/route.ts'
 import { keptVapidKeys } from '../secrets.ts'
 import { subscribers } from './subscribers.ts'
 
-type Base = Omit<Context, 'mail' | 'jobs' | 'events' | 'storage' | 'mediaMaker' | 'fetchPicture' | 'live' | 'pusher' | 'sessions'>
+type Base = Omit<
+  Context,
+  'mail' | 'jobs' | 'events' | 'storage' | 'mediaMaker' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'sessions'
+>
 /** What a test puts in the place of an adapter. */
-export type Replacements = Partial<Pick<Context, 'mail' | 'jobs' | 'fetchPicture' | 'live' | 'pusher'>>
+export type Replacements = Partial<
+  Pick<Context, 'mail' | 'jobs' | 'fetchPicture' | 'live' | 'payments' | 'pusher'> & Pick<Auth, 'hashPassword'>
+>
 
 export type Features = {
   ctx: Context
@@ -55,19 +70,38 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
   const fetchPicture = replacements.fetchPicture ?? createPictureFetcher()
   const events = createEvents(jobs, subscribers)
   const live = replacements.live ?? createLiveBus(base.config, database, base.log)
+  const payments = replacements.payments ?? createPayments(base.config, base.db, base.clock)
   const vapidKeys = base.config.vapidKeys ?? keptVapidKeys(base.config.dataDir)
   const pusher = replacements.pusher ?? createPusher({ keys: vapidKeys, contact: base.config.supportEmail, transport: httpsTransport })
-  const auth = createAuth({ ...base, jobs })
+  const auth = createAuth({ ...base, jobs, ...(replacements.hashPassword ? { hashPassword: replacements.hashPassword } : {}) })
   const sessions = createSessionReader({ pool: database.pool, cookie: auth.cookie, clock: base.clock })
-  const ctx: Context = { ...base, mail, jobs, events, storage, mediaMaker, fetchPicture, live, pusher, sessions }
+  const ctx: Context = { ...base, mail, jobs, events, storage, mediaMaker, fetchPicture, live, payments, pusher, sessions }
 
+  const visits = createVisitBuffer(ctx)
   const jobHandlers: JobHandlers = {
     ...accountJobs(ctx),
+    ...billingJobs(ctx),
     ...mediaJobs(ctx, { toPost: attachPicture, toBusiness: setBusinessPicture }),
+    ...draftJobs(ctx),
     ...homeJobs(ctx),
+    ...menuImportJobs(ctx),
+    ...insightJobs(ctx, visits),
     ...notificationJobs(ctx),
+    ...teamJobs(ctx),
+    ...claimJobs(ctx),
+    ...verificationJobs(ctx),
   }
-  const schedules: JobSchedule[] = [...accountSchedules, ...mediaSchedules, ...homeSchedules, ...notificationSchedules]
+  const schedules: JobSchedule[] = [
+    ...accountSchedules,
+    ...billingSchedules,
+    ...draftSchedules,
+    ...mediaSchedules,
+    ...menuImportSchedules,
+    ...homeSchedules,
+    ...insightSchedules,
+    ...notificationSchedules,
+    ...verificationSchedules,
+  ]
 
   return {
     ctx,
@@ -75,28 +109,44 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
     register(app) {
       const api: Api = { app, ctx }
       registerAccounts(api, auth)
+      registerBilling(api)
       registerBlocks(api)
       registerBusinesses(api)
+      registerClaims(api)
       registerComments(api)
+      registerDrafts(api)
       registerFavorites(api)
       registerFollows(api)
       registerHome(api)
+      registerInsights(api, visits)
       registerLive(api, { unreadCount: (userId) => unreadCount(ctx, userId) })
-      registerMedia(api, (db, actor, mediaId) => mayReadPostMedia(db, viewerOf(actor, base.clock.now()), mediaId))
+      registerLocations(api)
+      registerMedia(api, [
+        (db, actor, mediaId, now) => mayReadPostMedia(db, viewerOf(actor, now), mediaId),
+        async (db, actor, mediaId) => (actor && (await mayReadDraftMedia(db, actor.id, mediaId)) ? 'allowed' : 'unattached'),
+        mayReadProductMedia,
+        mayReadLicenseDocument,
+        mayReadClaimDocument,
+      ])
+      registerMenuImports(api)
       registerMenus(api)
       registerNotifications(api)
       registerPeople(api)
       registerPlaces(api)
       registerPosts(api)
+      registerPublicMenu(api)
       registerReports(api)
       registerReviews(api)
       registerSubscriptions(api)
+      registerTeam(api)
+      registerVerification(api)
       // Where nobody listens, no page is open.
       app.addHook('onListen', () => live.start())
     },
     startJobs: () => queue.startWorkers(jobHandlers, schedules),
     async stop() {
       await queue.stop()
+      await visits.flush()
       await mediaMaker.stop()
       await live.stop()
       await mail.close()

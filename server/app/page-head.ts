@@ -5,6 +5,9 @@ import type { Business } from '../../contracts/businesses.ts'
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] as string)
 
+/** JSON inside a script element: `<` would otherwise be able to end it. */
+export const scriptJson = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
+
 export type PageHead = { title: string; description: string; url: string; image: string | null; isIndexed: boolean }
 
 /** Titles of the pages that everybody may read. All others carry the brand alone, so that a preview says nothing of a person. */
@@ -44,7 +47,8 @@ export function pageHead(brand: Brand, publicUrl: string, path: string, business
   }
 }
 
-export function renderHead(head: PageHead): string {
+/** `data` is what search engines are told of it, in the words of schema.org. The block is not run, so the policy for scripts lets it be. */
+export function renderHead(head: PageHead, data: object | null = null): string {
   const tags = [
     `<title>${escapeHtml(head.title)}</title>`,
     meta('name', 'description', head.description),
@@ -55,6 +59,7 @@ export function renderHead(head: PageHead): string {
     meta('property', 'og:type', 'website'),
     head.image ? meta('property', 'og:image', head.image) : '',
     head.isIndexed ? '' : meta('name', 'robots', 'noindex'),
+    data ? `<script type="application/ld+json">${scriptJson(data)}</script>` : '',
   ]
   return tags.filter(Boolean).join('')
 }

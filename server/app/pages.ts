@@ -2,20 +2,19 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { utcDate } from '../../contracts/age.ts'
 import type { Business } from '../../contracts/businesses.ts'
+import { businessData } from '../features/public-menu/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import { makeBoot } from './boot.ts'
 import { firstAnswers } from './first-answers.ts'
 import { sendError } from './http-errors.ts'
-import { pageHead, renderHead } from './page-head.ts'
+import { pageHead, renderHead, scriptJson } from './page-head.ts'
 
 const themes = new Set(['light', 'dark'])
 
 const isBusinessUrl = (url: string) => /^\/api\/businesses\/[^?/]+$/.test(url)
-
-/** JSON inside a script element: `<` would otherwise be able to end it. */
-const scriptJson = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c')
 
 /**
  * Answers every address outside of /api with the web app's page, filled with its head and its first answers.
@@ -30,10 +29,12 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
     const session = await ctx.sessions.read(request.headers.cookie)
     const answers = await firstAnswers(app, request, url)
     const business = answers.find((answer) => isBusinessUrl(answer.url))?.body as Business | undefined
+    const today = utcDate(ctx.clock.now())
+    const data = business ? await businessData(ctx.db, business, ctx.config.publicUrl, today) : null
     return {
       renewedCookie: session?.renewedCookie ?? null,
       isMissing: url.pathname.startsWith('/business/') && url.pathname !== '/business/register' && !business,
-      head: renderHead(pageHead(ctx.brand, ctx.config.publicUrl, url.pathname, business ?? null)),
+      head: renderHead(pageHead(ctx.brand, ctx.config.publicUrl, url.pathname, business ?? null), data),
       boot: makeBoot(ctx, session?.user ?? null, session ? answers : []),
     }
   }

@@ -1,6 +1,17 @@
 import { accountNavigations } from '../features/accounts/index.ts'
+import { billingRoutes } from '../features/billing/index.ts'
+import { insightRoutes } from '../features/insights/index.ts'
 import { liveRoutes } from '../features/live/index.ts'
+import { menuExportRoutes } from '../features/menu-imports/index.ts'
 import { unsubscribeRoutes } from '../features/notifications/index.ts'
 
 /** Routes under /api that are no declared calls: browser navigations, the live stream, leaving by a mail's link, and the API's own description. */
-export const plainRoutes: readonly string[] = [...accountNavigations, ...liveRoutes, ...unsubscribeRoutes, 'GET /api/openapi.json']
+export const plainRoutes: readonly string[] = [
+  ...accountNavigations,
+  ...billingRoutes,
+  ...insightRoutes,
+  ...liveRoutes,
+  ...menuExportRoutes,
+  ...unsubscribeRoutes,
+  'GET /api/openapi.json',
+]

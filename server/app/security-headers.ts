@@ -37,22 +37,27 @@ async function pageHeaders(config: Config): Promise<Headers> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheAnswer.includes(name))) as Headers
 }
 
-/** Nothing inline, nothing evaluated, nothing from elsewhere but the operator's own map tiles. */
+/** PayPal's button is a script of theirs that opens frames and a window of theirs, and writes its styles into the page. */
+const payPalOrigins = ['https://*.paypal.com', 'https://*.paypalobjects.com']
+
+/** Nothing inline, nothing evaluated, nothing from elsewhere but the operator's own map tiles, and PayPal where it is configured. */
 async function registerHelmet(app: FastifyInstance, config: Config): Promise<void> {
   const isSecure = config.publicUrl.startsWith('https:')
   const tileOrigins = [config.map.tileUrl, config.map.pmtiles]
     .filter((url) => url !== undefined && URL.canParse(url))
     .map((url) => new URL(url as string).origin)
+  const payPal = config.paypal ? payPalOrigins : []
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...tileOrigins],
+        scriptSrc: ["'self'", ...payPal],
+        styleSrc: ["'self'", ...(config.paypal ? ["'unsafe-inline'"] : [])],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tileOrigins, ...payPal],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'", ...tileOrigins],
+        connectSrc: ["'self'", ...tileOrigins, ...payPal],
+        ...(config.paypal ? { frameSrc: payPal } : {}),
         workerSrc: ["'self'"],
         manifestSrc: ["'self'"],
         objectSrc: ["'none'"],
@@ -65,7 +70,8 @@ async function registerHelmet(app: FastifyInstance, config: Config): Promise<voi
     strictTransportSecurity: isSecure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    // PayPal's window tells the page that opened it what the payer said.
+    crossOriginOpenerPolicy: { policy: config.paypal ? 'same-origin-allow-popups' : 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     // Pictures of the operator's own tile server need not opt in.
     crossOriginEmbedderPolicy: false,

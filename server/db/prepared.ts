@@ -1,7 +1,10 @@
 import pg from 'pg'
 
-/** How many different statements get a name; each connection keeps each of them parsed and planned. */
-const mostNames = 500
+/**
+ * How many different statements get a name; each connection keeps each that it ran parsed and planned. Our own texts are some
+ * hundreds: the bound is for a text that is put together from what people send, should one ever slip in.
+ */
+const mostNames = 2000
 /** A statement is named when it is seen again, so that one-off texts (an import's odd last batch) take no place. */
 const mostSeenOnce = 2000
 

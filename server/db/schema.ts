@@ -9,6 +9,69 @@ export type Computed<T> = ColumnType<T, never, never>
 export type Json = ColumnType<unknown, string, string>
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
 
+export interface Agreements {
+  id: string
+  payer_id: string | null
+  plan_id: string | null
+  business_id: string | null
+  subscribe_to: string | null
+  provider: 'test' | 'paypal' | 'invoice'
+  provider_subscription_id: string | null
+  provider_plan_id: string | null
+  title: string
+  amount_cents: number
+  currency: 'USD' | 'CAD' | 'EUR'
+  status: 'pending' | 'active' | 'past_due' | 'canceled' | 'ended'
+  entitled_until: Timestamp | null
+  paid_until: Timestamp | null
+  grace_until: Timestamp | null
+  checked_at: Timestamp | null
+  past_due_since: Timestamp | null
+  replaces: string | null
+  asked_ticket: Generated<number>
+  applied_ticket: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  canceled_at: Timestamp | null
+  ended_at: Timestamp | null
+  closed_at: Timestamp | null
+}
+
+export interface AudienceDays {
+  business_id: string
+  day: string
+  followers: number
+  subscribers: number
+  saves: number
+}
+
+export interface AuditHead {
+  id: number
+  sequence: number
+  hash: string
+}
+
+export interface AuditLog {
+  sequence: number
+  id: string
+  at: Timestamp
+  actor_id: string | null
+  action: string
+  subject_type: string
+  subject_id: string
+  business_id: string | null
+  details: Json
+  previous_hash: string
+  hash: string
+}
+
+export interface BillingMails {
+  agreement_id: string
+  since: Timestamp
+  step: string
+  sent_at: Timestamp
+}
+
 export interface BusinessBlocks {
   user_id: string
   business_id: string
@@ -73,6 +136,46 @@ export interface Businesses {
   updated_at: Generated<Timestamp>
   image_id: string | null
   rating_counts: Generated<number[]>
+  license_verified_through: string | null
+}
+
+export interface Checkouts {
+  id: string
+  user_id: string
+  plan_id: string | null
+  business_id: string | null
+  subscribe_to: string | null
+  provider: 'test' | 'paypal' | 'invoice'
+  provider_plan_id: string | null
+  title: string
+  amount_cents: number
+  currency: 'USD' | 'CAD' | 'EUR'
+  status: 'open' | 'approved' | 'refused' | 'expired'
+  replaces: string | null
+  agreement_id: string | null
+  created_at: Generated<Timestamp>
+  expires_at: Timestamp
+}
+
+export interface Claims {
+  id: string
+  business_id: string
+  user_id: string
+  method: 'email' | 'phone' | 'review'
+  status: 'open' | 'approved' | 'rejected' | 'closed'
+  is_dispute: Generated<boolean>
+  email: string | null
+  phone: string | null
+  code_number: Generated<number>
+  code_expires_at: Timestamp | null
+  attempts: Generated<number>
+  statement: string | null
+  document_id: string | null
+  closed_because: 'attempts' | 'expired' | 'claimed' | 'withdrawn' | null
+  decided_by: string | null
+  decided_at: Timestamp | null
+  reason: string | null
+  created_at: Timestamp
 }
 
 export interface Comments {
@@ -119,6 +222,12 @@ export interface IdempotencyKeys {
   created_at: Generated<Timestamp>
 }
 
+export interface LicenseApprovals {
+  verification_id: string
+  user_id: string
+  created_at: Timestamp
+}
+
 export interface LicenseImports {
   id: string
   source: string
@@ -135,6 +244,37 @@ export interface LicenseImports {
 
 export interface LicenseRegister {
   id: number
+}
+
+export interface LicenseVerifications {
+  id: string
+  business_id: string
+  license_number: string
+  license_number_key: string
+  state: string
+  license_name: string
+  business_type: 'farm' | 'dispensary' | 'smoke_shop' | 'glass_shop' | 'food_service' | 'delivery' | 'other'
+  stated_expires_on: string | null
+  document_id: string | null
+  license_id: string | null
+  match: 'full' | 'near' | 'none'
+  differences: Generated<string[]>
+  is_dispute: Generated<boolean>
+  status: 'pending' | 'verified' | 'rejected' | 'withdrawn' | 'superseded' | 'expired' | 'revoked'
+  basis: 'register' | 'document' | null
+  authority: string | null
+  source: string | null
+  source_date: string | null
+  expires_on: string | null
+  expiry_source: 'register' | 'business' | null
+  reason: string | null
+  warned_days: number | null
+  requested_by: string | null
+  created_at: Timestamp
+  verified_at: Timestamp | null
+  checked_at: Timestamp | null
+  ended_at: Timestamp | null
+  updated_at: Timestamp
 }
 
 export interface Licenses {
@@ -172,6 +312,7 @@ export interface Licenses {
   missing_since: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  expires_on: string | null
 }
 
 export interface LiveSignals {
@@ -180,10 +321,46 @@ export interface LiveSignals {
   created_at: Generated<Timestamp>
 }
 
+export interface LocationHours {
+  location_id: string
+  weekday: number
+  opens: number
+  closes: number
+}
+
+export interface LocationSpecialDays {
+  location_id: string
+  day: string
+  opens: Generated<number[]>
+  closes: Generated<number[]>
+  note: Generated<string>
+}
+
+export interface Locations {
+  id: string
+  business_id: string
+  name: string
+  location: string | null
+  address: string | null
+  city: string | null
+  state: string | null
+  country: string | null
+  zip: string | null
+  phone: string | null
+  pin_latitude: number | null
+  pin_longitude: number | null
+  pin_precision: 'premise' | 'zip' | 'city' | null
+  time_zone: string
+  has_hours: Generated<boolean>
+  is_farm: Generated<boolean>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 export interface Media {
   id: string
   owner_id: string | null
-  kind: 'image' | 'video'
+  kind: 'image' | 'video' | 'document'
   status: Generated<'receiving' | 'processing' | 'ready' | 'failed'>
   byte_size: number
   received_bytes: Generated<number>
@@ -198,6 +375,7 @@ export interface Media {
   source_url: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  page_count: number | null
 }
 
 export interface MediaChunks {
@@ -205,6 +383,58 @@ export interface MediaChunks {
   starts_at: number
   ends_at: number
   is_counted: Generated<boolean>
+}
+
+export interface MenuAnnouncements {
+  business_id: string
+  day: string
+}
+
+export interface MenuImportChanges {
+  import_id: string
+  product_id: string
+  before: Json | null
+  version: number
+}
+
+export interface MenuImports {
+  id: string
+  business_id: string
+  user_id: string | null
+  file_name: string
+  status: 'receiving' | 'ready' | 'running' | 'done' | 'failed' | 'undone'
+  byte_size: number
+  received_bytes: Generated<number>
+  file: Generated<Buffer>
+  columns: Generated<Json>
+  preview: Generated<Json>
+  skips_wrong_rows: Generated<boolean>
+  error: string | null
+  row_errors: Generated<Json>
+  rows_total: Generated<number>
+  rows_done: Generated<number>
+  rows_refused: Generated<number>
+  items_added: Generated<number>
+  items_changed: Generated<number>
+  created_at: Generated<Timestamp>
+  started_at: Timestamp | null
+  finished_at: Timestamp | null
+  updated_at: Generated<Timestamp>
+}
+
+export interface MenuSettings {
+  business_id: string
+  currency: Generated<'USD' | 'CAD' | 'EUR'>
+  tax_rate: number | null
+  prices_include_tax: Generated<boolean>
+  updated_at: Generated<Timestamp>
+}
+
+export interface MenuSharing {
+  business_id: string
+  is_embed_on: Generated<boolean>
+  feed_token: string | null
+  updated_at: Generated<Timestamp>
 }
 
 export interface NotificationActors {
@@ -233,7 +463,7 @@ export interface NotificationSettings {
 export interface Notifications {
   id: string
   user_id: string
-  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful'
+  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended'
   group_key: string
   business_id: string | null
   post_id: string | null
@@ -247,6 +477,30 @@ export interface Notifications {
   pushed_at: Timestamp | null
 }
 
+export interface PaymentMessages {
+  provider: string
+  message_id: string
+  type: string
+  subscription_id: string | null
+  received_at: Timestamp
+  handled_at: Timestamp | null
+}
+
+export interface Payments {
+  id: string
+  agreement_id: string
+  provider: string
+  provider_payment_id: string
+  amount_cents: number
+  currency: string
+  status: 'paid' | 'failed' | 'refunded' | 'partially_refunded'
+  refunded_cents: Generated<number>
+  refund_reason: string | null
+  receipt_number: string | null
+  paid_at: Timestamp
+  created_at: Generated<Timestamp>
+}
+
 export interface PersonBlocks {
   blocker_id: string
   blocked_id: string
@@ -257,6 +511,31 @@ export interface PersonFollows {
   follower_id: string
   person_id: string
   created_at: Generated<Timestamp>
+}
+
+export interface PostDraftMedia {
+  draft_id: string
+  position: number
+  media_id: string
+}
+
+export interface PostDrafts {
+  id: string
+  business_id: string | null
+  author_id: string
+  title: Generated<string>
+  content: Generated<string>
+  post_type: Generated<'update' | 'promotion' | 'educational' | 'product'>
+  is_exclusive: Generated<boolean>
+  source_image_url: string | null
+  place: string | null
+  tags: Generated<string[]>
+  status: Generated<'draft' | 'scheduled' | 'failed'>
+  publish_at: Timestamp | null
+  error: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 export interface PostLikes {
@@ -289,18 +568,49 @@ export interface Posts {
   edited_at: Timestamp | null
 }
 
+export interface ProductOffers {
+  product_id: string
+  location_id: string
+  is_offered: Generated<boolean>
+  price_cents: number | null
+  is_available: boolean | null
+}
+
 export interface Products {
   id: string
   business_id: string
   name: string
   price_cents: number
-  currency: Generated<'USD' | 'CAD' | 'EUR'>
   description: string | null
-  category: string | null
-  image_url: string | null
+  category: 'Flower' | 'Pre-Rolls' | 'Vapes' | 'Concentrates' | 'Edibles' | 'Drinks' | 'Tinctures' | 'Topicals' | 'Seeds & Clones' | 'Accessories' | 'Other' | null
   is_available: Generated<boolean>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  sku: string | null
+  member_price_cents: number | null
+  strain: string | null
+  brand: string | null
+  thc: number | null
+  cbd: number | null
+  potency_unit: 'percent' | 'mg' | null
+  weight: number | null
+  weight_unit: 'g' | 'oz' | 'mg' | 'ml' | 'piece' | null
+  batch: string | null
+  certificate_id: string | null
+  image_id: string | null
+  confirmed_at: Generated<Timestamp>
+  version: Generated<number>
+  search_text: Generated<string>
+  category_rank: Computed<number>
+}
+
+export interface ProviderPlans {
+  provider: 'test' | 'paypal' | 'invoice'
+  key: string
+  amount_cents: number
+  currency: string
+  provider_plan_id: string
+  created_at: Generated<Timestamp>
 }
 
 export interface PushSubscriptions {
@@ -310,6 +620,11 @@ export interface PushSubscriptions {
   p256dh: string
   auth: string
   created_at: Generated<Timestamp>
+}
+
+export interface ReceiptCounters {
+  year: number
+  last: number
 }
 
 export interface Reports {
@@ -356,10 +671,80 @@ export interface Sessions {
   updated_at: Generated<Timestamp>
 }
 
+export interface SubscriptionDays {
+  business_id: string
+  day: string
+  began: Generated<number>
+  ended: Generated<number>
+}
+
+export interface SubscriptionOffers {
+  business_id: string
+  price_cents: number | null
+  currency: Generated<'USD' | 'CAD' | 'EUR'>
+  title: string
+  perks: Generated<string[]>
+  updated_at: Generated<Timestamp>
+}
+
 export interface Subscriptions {
   user_id: string
   business_id: string
   created_at: Generated<Timestamp>
+  is_paid: Generated<boolean>
+}
+
+export interface TeamInvitations {
+  id: string
+  business_id: string
+  email: string
+  role: 'manager' | 'staff'
+  invited_by: string | null
+  token_hash: string | null
+  sent_count: Generated<number>
+  created_at: Timestamp
+  expires_at: Timestamp
+  accepted_at: Timestamp | null
+  accepted_by: string | null
+  revoked_at: Timestamp | null
+}
+
+export interface TestProviderMessages {
+  id: string
+  body: string
+  created_at: Timestamp
+  delivered_at: Timestamp | null
+}
+
+export interface TestProviderPayments {
+  id: string
+  subscription_id: string
+  amount_cents: number
+  currency: string
+  status: 'paid' | 'failed' | 'refunded'
+  made_at: Timestamp
+}
+
+export interface TestProviderPlans {
+  id: string
+  key: string
+  amount_cents: number
+  currency: string
+}
+
+export interface TestProviderSubscriptions {
+  id: string
+  plan_id: string
+  custom_id: string
+  state: 'active' | 'suspended' | 'canceled'
+  refuses_payments: Generated<boolean>
+  failed_payments: Generated<number>
+  failing_since: Timestamp | null
+  payments_made: Generated<number>
+  began_at: Timestamp
+  last_paid_at: Timestamp | null
+  next_payment_at: Timestamp | null
+  paid_until: Timestamp | null
 }
 
 export interface Users {
@@ -401,38 +786,103 @@ export interface Verifications {
   updated_at: Generated<Timestamp>
 }
 
+export interface VisitDays {
+  business_id: string
+  part: 'all' | 'source' | 'subject'
+  day: string
+  kind: 'page' | 'call' | 'directions' | 'site' | 'product' | 'post'
+  key: Generated<string>
+  visits: number
+  visitors: number
+}
+
+export interface VisitEvents {
+  at: Timestamp
+  business_id: string
+  kind: 'page' | 'call' | 'directions' | 'site' | 'product' | 'post'
+  source: 'search' | 'map' | 'feed' | 'favorites' | 'share' | 'embed' | 'other'
+  subject_id: string | null
+  visitor: number
+}
+
+export interface VisitRollup {
+  id: Generated<boolean>
+  open_from: string | null
+  counted_at: Timestamp | null
+}
+
+export interface VisitSalts {
+  day: string
+  salt: Buffer
+}
+
 export interface DB {
+  agreements: Agreements
+  audience_days: AudienceDays
+  audit_head: AuditHead
+  audit_log: AuditLog
+  billing_mails: BillingMails
   business_blocks: BusinessBlocks
   business_follows: BusinessFollows
   business_members: BusinessMembers
   business_trends: BusinessTrends
   businesses: Businesses
+  checkouts: Checkouts
+  claims: Claims
   comments: Comments
   credentials: Credentials
   favorites: Favorites
   idempotency_keys: IdempotencyKeys
+  license_approvals: LicenseApprovals
   license_imports: LicenseImports
   license_register: LicenseRegister
+  license_verifications: LicenseVerifications
   licenses: Licenses
   live_signals: LiveSignals
+  location_hours: LocationHours
+  location_special_days: LocationSpecialDays
+  locations: Locations
   media: Media
   media_chunks: MediaChunks
+  menu_announcements: MenuAnnouncements
+  menu_import_changes: MenuImportChanges
+  menu_imports: MenuImports
+  menu_settings: MenuSettings
+  menu_sharing: MenuSharing
   notification_actors: NotificationActors
   notification_choices: NotificationChoices
   notification_settings: NotificationSettings
   notifications: Notifications
+  payment_messages: PaymentMessages
+  payments: Payments
   person_blocks: PersonBlocks
   person_follows: PersonFollows
+  post_draft_media: PostDraftMedia
+  post_drafts: PostDrafts
   post_likes: PostLikes
   post_media: PostMedia
   posts: Posts
+  product_offers: ProductOffers
   products: Products
+  provider_plans: ProviderPlans
   push_subscriptions: PushSubscriptions
+  receipt_counters: ReceiptCounters
   reports: Reports
   review_votes: ReviewVotes
   reviews: Reviews
   sessions: Sessions
+  subscription_days: SubscriptionDays
+  subscription_offers: SubscriptionOffers
   subscriptions: Subscriptions
+  team_invitations: TeamInvitations
+  test_provider_messages: TestProviderMessages
+  test_provider_payments: TestProviderPayments
+  test_provider_plans: TestProviderPlans
+  test_provider_subscriptions: TestProviderSubscriptions
   users: Users
   verifications: Verifications
+  visit_days: VisitDays
+  visit_events: VisitEvents
+  visit_rollup: VisitRollup
+  visit_salts: VisitSalts
 }

@@ -10,6 +10,7 @@ import type { LiveBus } from './live.ts'
 import type { Mailer } from './mail.ts'
 import type { MediaMaker } from './media-maker.ts'
 import type { FetchPicture } from './outside.ts'
+import type { Payments } from './payments.ts'
 import type { Pusher } from './push.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { SessionReader } from './session.ts'
@@ -30,6 +31,7 @@ export type Context = {
   storage: Storage
   mediaMaker: MediaMaker
   fetchPicture: FetchPicture
+  payments: Payments
   cache: AnswerCache
   rateLimiter: RateLimiter
   sessions: SessionReader

@@ -1,10 +1,16 @@
-import { fileRefusals, maxImageBytes } from '../../contracts/media.ts'
+import { fileRefusals, maxDocumentBytes, maxImageBytes } from '../../contracts/media.ts'
 import { MediaRefused } from './media-maker.ts'
 
 /** What a file is by its first bytes, whatever its name or its sender says. */
-export type MediaFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic' | 'mp4' | 'webm'
+export type MediaFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic' | 'mp4' | 'webm' | 'pdf'
 
-export type Header = { format: MediaFormat; kind: 'image' | 'video'; width: number | null; height: number | null; frames: number }
+export type Header = {
+  format: MediaFormat
+  kind: 'image' | 'video' | 'document'
+  width: number | null
+  height: number | null
+  frames: number
+}
 
 export const maxPixels = 40_000_000
 /** Only the first picture of an animation is kept, but finding the others costs as well. */
@@ -15,6 +21,7 @@ export const refusals = {
   heic: fileRefusals.heic,
   damaged: 'This file is damaged or incomplete and cannot be read. Send it again, or choose another one.',
   heavy: `A picture can have at most ${maxImageBytes / 1024 / 1024} MB. Make it smaller and send it again.`,
+  heavyDocument: `A PDF can have at most ${maxDocumentBytes / 1024 / 1024} MB. Make it smaller and send it again.`,
   animated: 'This animation is too long or too large. Send a shorter one, or a still picture.',
   pixels: (pixels: number) =>
     `This picture has ${Math.ceil(pixels / 1e6).toLocaleString('en-US')} megapixels; at most ${maxPixels / 1e6} can be read. Make it smaller and send it again.`,
@@ -30,6 +37,10 @@ export function readHeader(head: Buffer, byteSize: number): Header {
   if (format === null) throw new MediaRefused(refusals.unknown)
   if (format === 'heic') throw new MediaRefused(refusals.heic)
   if (format === 'mp4' || format === 'webm') return { format, kind: 'video', width: null, height: null, frames: 1 }
+  if (format === 'pdf') {
+    if (byteSize > maxDocumentBytes) throw new MediaRefused(refusals.heavyDocument)
+    return { format, kind: 'document', width: null, height: null, frames: 1 }
+  }
   if (byteSize > maxImageBytes) throw new MediaRefused(refusals.heavy)
   const { width = 0, height = 0, frames = 1 } = sizeReaders[format](head) ?? {}
   if (width * height > maxPixels) throw new MediaRefused(refusals.pixels(width * height))
@@ -50,6 +61,8 @@ export function formatOf(head: Buffer): MediaFormat | null {
   if (/^GIF8[79]a$/.test(ascii(head, 0, 6))) return 'gif'
   if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP') return 'webp'
   if (head.readUInt32BE(0) === 0x1a45dfa3) return 'webm'
+  // At the very beginning: a file that is something else before it is one has something to hide.
+  if (/^%PDF-[12]\.\d/.test(ascii(head, 0, 8))) return 'pdf'
   const box = ascii(head, 4, 8)
   if (box === 'ftyp') {
     const brands = brandsOf(head)

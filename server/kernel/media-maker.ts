@@ -12,6 +12,14 @@ export type MadePicture = {
 
 export type MadeVideo = { width: number; height: number; durationMs: number; extension: 'mp4' | 'webm'; bytes: Uint8Array }
 
+export type MadeDocument = {
+  /** Of the first page, upright, in points. */
+  width: number
+  height: number
+  pageCount: number
+  bytes: Uint8Array
+}
+
 /** A file that cannot be shown here, with a sentence for the person who sent it. Sending it again changes nothing. */
 export class MediaRefused extends Error {
   override readonly name = 'MediaRefused'
@@ -23,6 +31,8 @@ export type MediaMaker = {
   makePicture(bytes: Buffer): Promise<MadePicture>
   /** @throws MediaRefused */
   makeVideo(bytes: Buffer): Promise<MadeVideo>
+  /** @throws MediaRefused */
+  makeDocument(bytes: Buffer): Promise<MadeDocument>
   /** Ends the processes, whatever they do. What waits fails with `unavailable`. */
   stop(): Promise<void>
 }

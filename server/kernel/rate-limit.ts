@@ -12,6 +12,8 @@ const allowances: Record<RateLimit | 'sign-in-email' | 'mail-email', { points: n
   post: { points: 60, seconds: 3600 },
   // A chunk of a mebibyte each.
   upload: { points: 600, seconds: 60 },
+  // Sent by the page itself, several visits at a time: they must not use up what a person writes with.
+  visit: { points: 240, seconds: 60 },
   // These three cost a password hash or a mail, and are what guessing and flooding go through.
   'sign-in': { points: 30, seconds: 300 },
   register: { points: 20, seconds: 3600 },

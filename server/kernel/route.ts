@@ -44,6 +44,8 @@ type Answer<E extends Endpoint> = E['response'] extends z.ZodMiniType
 type Options = {
   /** The answer depends on the address alone, not on who asks (`actor` is null): keep it until the topic is written. */
   cacheAs?: CacheTopic
+  /** What it writes is in no answer that is kept: kept ones stay good for whoever made the call. */
+  isUnread?: boolean
 }
 
 /**
@@ -57,7 +59,7 @@ export function route<E extends Endpoint>(
   options: Options = {},
 ): void {
   const { app, ctx } = api
-  const { cacheAs } = options
+  const { cacheAs, isUnread = false } = options
   const publicOrigin = new URL(ctx.config.publicUrl).origin
   const isWrite = endpoint.method !== 'GET'
   const checkAnswers = !ctx.config.isProduction
@@ -106,7 +108,7 @@ export function route<E extends Endpoint>(
 
       if (isWrite) {
         const { value } = await answer(readCall())
-        reply.header('set-cookie', freshness(ctx))
+        if (!isUnread) reply.header('set-cookie', freshness(ctx))
         return endpoint.response ? sendJson(reply, write(reply, value)) : reply.send()
       }
       const produce = async (): Promise<StoredAnswer> => {
@@ -146,7 +148,7 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] as
 
 const sendJson = (reply: FastifyReply, body: string) => reply.type('application/json; charset=utf-8').send(body)
 
-const countedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload']
+const countedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload', 'visit']
 
 /** Sign-in and mail are counted by address even for those signed in, everything else by account where there is one. */
 function limitKey(endpoint: Endpoint, actor: Actor | null, ip: string): string {

@@ -97,7 +97,7 @@ test.describe('the landing page', () => {
 })
 
 test.describe('the plans page', () => {
-  test('offers two plans, and registering instead of paying', async ({ page }) => {
+  test('offers two plans, and leads a visitor to signing in', async ({ page }) => {
     await page.goto('/sungrove')
     await expect(page.getByText('Subscribe to unlock visibility, tools, and culture.')).toBeVisible()
     const plans = page.getByRole('region', { name: 'Plans' }).getByRole('article')
@@ -110,8 +110,7 @@ test.describe('the plans page', () => {
       await expect(plan.getByRole('heading')).toHaveText(name as string)
       await expect(plan).toContainText(price as string)
       await expect(plan.getByRole('listitem')).toHaveCount(5)
-      await expect(plan).toContainText('does not take payments yet')
-      await expect(plan.getByRole('link')).toHaveAttribute('href', '/business/register')
+      await expect(plan.getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/api/login?returnTo=%2Fsungrove')
     }
     await expect(plans.nth(1)).toContainText('Most Popular')
     await expect(page.getByRole('heading', { name: 'More pricing plans coming soon!' })).toBeVisible()

@@ -71,6 +71,7 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
       throw new OutsideRefused('There is no outside in this test.')
     },
     live: createMemoryLiveBus(),
+    payments: { offered: [], find: () => null, test: null, invoiceInstructions: null },
     pusher: { publicKey: '', send: async () => 'sent' },
     mail: { send: async (mail) => void mails.push(mail), close: async () => {} },
     cache: createAnswerCache(),

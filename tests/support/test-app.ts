@@ -12,6 +12,7 @@ import { type FetchPicture, OutsideRefused } from '../../server/kernel/outside.t
 import { createLog } from '../../server/log.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
+import { rememberedHash } from './password-hash.ts'
 
 type Options = {
   /** Environment variables of the configuration. */
@@ -82,7 +83,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     log,
     clock,
     distDir,
-    replacements: { jobs, fetchPicture: options.fetchPicture ?? noOutside },
+    replacements: { jobs, hashPassword: rememberedHash, fetchPicture: options.fetchPicture ?? noOutside },
     prepare: (fastify) =>
       fastify.addHook('onRoute', ({ method, url }) => {
         for (const each of [method].flat()) options.onRoute?.(each, url)

@@ -22,11 +22,14 @@ function subscribe(listener: () => void) {
   }
 }
 
+/** The time, as it was at most a minute ago, kept true while it is used. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
+
 const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short' })
 
 /** How long ago a moment was, kept true while it is shown; the whole date is in its title. */
 export function Ago({ at, className }: { at: string; className?: string | undefined }) {
-  const clock = useSyncExternalStore(subscribe, () => now)
+  const clock = useNow()
   const date = new Date(at)
   return (
     <time dateTime={at} title={exact.format(date)} className={cx('whitespace-nowrap', className)}>

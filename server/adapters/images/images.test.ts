@@ -107,7 +107,7 @@ describe('what is refused', () => {
     expect(() => readHeader(png, 10 * 1024 * 1024 + 1)).toThrow(/at most 10 MB/)
     const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\0', 'latin1')
     expect(() => readHeader(heic, heic.length)).toThrow(/Settings → Camera → Formats → Most Compatible/)
-    for (const text of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<!doctype html><title>no</title>', '%PDF-1.7 and so on', '']) {
+    for (const text of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<!doctype html><title>no</title>', '']) {
       expect(() => readHeader(Buffer.from(text), text.length), text).toThrow(/no picture or video/)
       await expect(maker.makePicture(Buffer.from(text)), text).rejects.toThrow(MediaRefused)
     }

@@ -80,7 +80,7 @@ it('refuses what is too heavy, and a picture', async () => {
 })
 
 it('survives damaged videos', { timeout: 60_000 }, async () => {
-  const hasty = createMediaMaker(log, { timeLimitMs: { picture: 1000, video: 1000 } })
+  const hasty = createMediaMaker(log, { timeLimitMs: { picture: 1000, video: 1000, document: 1000 } })
   const random = seededRandom(7)
   const originals = [video('h264.mp4'), video('turned.mov'), video('vp8.webm')]
   let refused = 0

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { MediaRefused } from '../../kernel/media-maker.ts'
 import type { Logger } from '../../log.ts'
 
-export type Task = 'picture' | 'video'
+export type Task = 'picture' | 'video' | 'document'
 export type Request = { id: number; task: Task; bytes: Uint8Array }
 export type Reply = { id: number; made?: unknown; refused?: string; failed?: string }
 
@@ -29,7 +29,7 @@ const unreadable = 'This file could not be read in reasonable time and memory. M
  */
 export function createWorkerPool(settings: PoolSettings): WorkerPool {
   const { log, entry, most = 2, idleMs = 300_000 } = settings
-  const timeLimitMs = settings.timeLimitMs ?? { picture: 20_000, video: 20_000 }
+  const timeLimitMs = settings.timeLimitMs ?? { picture: 20_000, video: 20_000, document: 20_000 }
   const waiting: Job[] = []
   const workers = new Set<Worker>()
   let isStopped = false

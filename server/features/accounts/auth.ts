@@ -1,4 +1,4 @@
-import { hashPassword, verifyPassword } from 'better-auth/crypto'
+import { hashPassword as hash, verifyPassword } from 'better-auth/crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Jobs } from '../../kernel/jobs.ts'
 import { type AuthParts, createBetterAuth, shortUserAgent } from './better-auth.ts'
@@ -20,7 +20,9 @@ export type Auth = {
 /** A hash of the right form that no password has: what is compared where there is no account. */
 const nobodysHash = `${'0'.repeat(32)}:${'0'.repeat(128)}`
 
-export function createAuth({ clock, jobs, ...parts }: AuthParts & { clock: Clock; jobs: Jobs }): Auth {
+type Needs = AuthParts & { clock: Clock; jobs: Jobs } & Partial<Pick<Auth, 'hashPassword'>>
+
+export function createAuth({ clock, jobs, hashPassword = hash, ...parts }: Needs): Auth {
   const cookie = createSessionCookie(parts.config, parts.brand)
   const betterAuth = createBetterAuth(parts)
   // Whoever asks first gets the error; nobody asking must not end the process.
@@ -28,7 +30,7 @@ export function createAuth({ clock, jobs, ...parts }: AuthParts & { clock: Clock
   return {
     cookie,
     hashPassword,
-    verifyPassword: (password, hash) => verifyPassword({ password, hash: hash ?? nobodysHash }),
+    verifyPassword: (password, kept) => verifyPassword({ password, hash: kept ?? nobodysHash }),
     async startSession(userId, userAgent) {
       const { internalAdapter } = await (await betterAuth).$context
       const now = clock.now()

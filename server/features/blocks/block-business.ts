@@ -6,7 +6,7 @@ import { removeBusinessFollow } from '../follows/index.ts'
 import { lockPeople } from '../people/index.ts'
 import { endSubscription } from '../subscriptions/index.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'cache'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 
 /**
  * Blocks a business or ends that; where it is so already, nothing changes. A block ends the subscription and the follow. The
@@ -27,7 +27,7 @@ export async function changeBusinessBlock(ctx: Ctx, userId: string, businessId: 
       .values({ user_id: userId, business_id: businessId, created_at: ctx.clock.now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    const ended = await endSubscription(tx, userId, businessId, subscriberCount)
+    const ended = await endSubscription(ctx, tx, { userId, businessId, subscriberCount })
     await removeBusinessFollow(tx, userId, businessId)
     return ended !== null
   })

@@ -58,6 +58,8 @@ describe('GET /api/businesses', () => {
         'subscriberCount',
         'isClaimed',
         'isDemo',
+        'isLicenseVerified',
+        'hasVerifiedBadge',
         'licenseStanding',
         'pin',
         'distanceMiles',

@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { plansWith } from '../../../contracts/entitlements.ts'
 import { isUuid } from '../../../contracts/ids.ts'
 import type { Db } from '../../db/connect.ts'
 import type { DB } from '../../db/schema.ts'
@@ -28,21 +29,68 @@ const summaryColumns = [
   'created_at',
 ] as const
 
+/** Days are UTC, and the last one counts. A license whose day passed is shown as expired at once, before the job has been there. */
+const isLicenseVerified = sql<boolean>`coalesce(license_verified_through >= (now() at time zone 'UTC')::date, false)`
+
+const badgePlans = plansWith('verified_badge')
+/** Both at once: a verified license and the entitlement. Looked up only for the few whose license is verified. */
+const hasVerifiedBadge = sql<boolean>`case when ${isLicenseVerified} then exists (
+  select from agreements where agreements.business_id = businesses.id
+    and agreements.plan_id = any(${badgePlans}::text[]) and agreements.entitled_until > now()) else false end`
+
+const computed = [isLicenseVerified.as('is_license_verified'), hasVerifiedBadge.as('has_verified_badge')] as const
+
 export type SummaryRow = Awaited<ReturnType<typeof summaryRows>>[number]
 export type DetailRow = NonNullable<Awaited<ReturnType<typeof detailRow>>>
+export type VerificationRow = NonNullable<Awaited<ReturnType<typeof shownVerification>>>
 export type LicenseRow = Awaited<ReturnType<typeof licensesOf>>[number]
 
 export const summaryRows = (db: Db, ids: readonly string[]) =>
-  db.selectFrom('businesses').select(summaryColumns).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+  db.selectFrom('businesses').select(summaryColumns).select(computed).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 
 export const detailRow = (db: Db, idOrSlug: string) =>
-  named(db.selectFrom('businesses').select([...summaryColumns, 'city', 'state', 'country', 'zip']), idOrSlug).executeTakeFirst()
+  named(
+    db
+      .selectFrom('businesses')
+      .select([...summaryColumns, 'city', 'state', 'country', 'zip'])
+      .select(computed),
+    idOrSlug,
+  ).executeTakeFirst()
+
+/** The verification that the page shows: the one that holds, or else the last one that held. */
+export const shownVerification = (db: Db, businessId: string) =>
+  db
+    .selectFrom('license_verifications')
+    .select(['status', 'license_number', 'state', 'authority', 'source', 'source_date', 'checked_at', 'expires_on', 'expiry_source'])
+    .select(['basis', 'reason', sql<boolean>`coalesce(expires_on < (now() at time zone 'UTC')::date, false)`.as('is_over')])
+    .where('business_id', '=', businessId)
+    .where('status', 'in', ['verified', 'expired', 'revoked'])
+    .orderBy((eb) => eb('status', '=', 'verified'), 'desc')
+    .orderBy('ended_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+
+const licenseColumns = [
+  'id',
+  'license_number',
+  'license_type',
+  'status',
+  'designation',
+  'standing',
+  'state',
+  'authority',
+  'source',
+  'source_date',
+] as const
 
 export const licensesOf = (db: Db, businessId: string) =>
+  db.selectFrom('licenses').select(licenseColumns).where('business_id', '=', businessId).orderBy('license_number').orderBy('id').execute()
+
+export const licensesOfThese = (db: Db, businessIds: readonly string[]) =>
   db
     .selectFrom('licenses')
-    .select(['id', 'license_number', 'license_type', 'status', 'designation', 'standing', 'state', 'authority', 'source', 'source_date'])
-    .where('business_id', '=', businessId)
+    .select([...licenseColumns, 'business_id'])
+    .where(sql<boolean>`business_id = any(${businessIds}::uuid[])`)
     .orderBy('license_number')
     .orderBy('id')
     .execute()

@@ -2,6 +2,7 @@ import * as contract from '../../../contracts/businesses.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { businessesOfMember, requireBusiness, statusOf } from './businesses.queries.ts'
 import { createBusiness } from './create-business.ts'
+import { editBusiness } from './edit-business.ts'
 import { getBusiness } from './get-business.ts'
 import { listBusinesses } from './list-businesses.ts'
 import { mapBusinesses } from './map-businesses.ts'
@@ -17,4 +18,5 @@ export function registerBusinesses(api: Api): void {
   })
   route(api, contract.listMyBusinesses, ({ ctx, actor }) => businessesOfMember(ctx.db, actor.id))
   route(api, contract.createBusiness, ({ ctx, actor, body, idempotency }) => createBusiness(ctx, actor, body, idempotency))
+  route(api, contract.editBusiness, ({ ctx, actor, params, body }) => editBusiness(ctx, actor, params.id, body))
 }

@@ -1,7 +1,7 @@
-import type { Business, BusinessSummary, License } from '../../../contracts/businesses.ts'
+import type { Business, BusinessSummary, License, PublicVerification } from '../../../contracts/businesses.ts'
 import { pictureUrl } from '../../kernel/media-address.ts'
 import { productAgeOf } from '../jurisdictions/index.ts'
-import type { DetailRow, LicenseRow, SummaryRow } from './businesses.queries.ts'
+import type { DetailRow, LicenseRow, SummaryRow, VerificationRow } from './businesses.queries.ts'
 
 export function toSummary(row: SummaryRow, distanceMiles: number | null = null): BusinessSummary {
   return {
@@ -22,6 +22,8 @@ export function toSummary(row: SummaryRow, distanceMiles: number | null = null):
     isClaimed: row.claimed_at !== null,
     isDemo: row.is_demo,
     licenseStanding: row.license_standing,
+    isLicenseVerified: row.is_license_verified,
+    hasVerifiedBadge: row.has_verified_badge,
     pin:
       row.pin_latitude === null || row.pin_longitude === null || row.pin_precision === null
         ? null
@@ -31,18 +33,53 @@ export function toSummary(row: SummaryRow, distanceMiles: number | null = null):
   }
 }
 
-export function toBusiness(row: DetailRow, licenses: LicenseRow[]): Business {
+export function toBusiness(row: DetailRow, licenses: LicenseRow[], verification: VerificationRow | undefined): Business {
   return {
     ...toSummary(row),
     city: row.city,
     state: row.state,
     zip: row.zip,
     licenses: licenses.map(toLicense),
+    verification: toPublicVerification(verification),
     productAge: productAgeOf(row),
   }
 }
 
-const toLicense = (row: LicenseRow): License => ({
+/** What is shown of a business that never had its license verified. */
+const neverVerified: PublicVerification = {
+  status: 'none',
+  licenseNumber: null,
+  state: null,
+  authority: null,
+  source: null,
+  sourceDate: null,
+  checkedAt: null,
+  expiresOn: null,
+  expirySource: null,
+  basis: null,
+  reason: null,
+}
+
+export function toPublicVerification(row: VerificationRow | undefined): PublicVerification {
+  if (!row) return neverVerified
+  const status = row.status === 'verified' && row.is_over ? 'expired' : row.status
+  if (status !== 'verified' && status !== 'expired' && status !== 'revoked') return neverVerified
+  return {
+    status,
+    licenseNumber: row.license_number,
+    state: row.state,
+    authority: row.authority,
+    source: row.source,
+    sourceDate: row.source_date,
+    checkedAt: row.checked_at?.toISOString() ?? null,
+    expiresOn: row.expires_on,
+    expirySource: row.expiry_source,
+    basis: row.basis,
+    reason: row.reason,
+  }
+}
+
+export const toLicense = (row: LicenseRow): License => ({
   id: row.id,
   licenseNumber: row.license_number,
   licenseType: row.license_type,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Business } from '../../../contracts/businesses.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { maxBusinessesPerAccount } from './create-business.ts'
+import { maxBusinessesPerAccount } from '../team/index.ts'
 
 let test: TestApp
 let owner: TestPerson

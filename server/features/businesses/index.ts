@@ -1,7 +1,10 @@
 export { requireBusiness } from './businesses.queries.ts'
 export { registerBusinesses } from './businesses.routes.ts'
-export { loadSummaries } from './list-businesses.ts'
-export { cityOfZip } from './location.ts'
+export { lockBusiness, setClaimed } from './claimed.ts'
+export { getBusiness, licensesOfAll } from './get-business.ts'
+export { setLicenseVerified } from './license-verified.ts'
+export { listBusinesses, loadSummaries } from './list-businesses.ts'
+export { cityOfZip, type Pin, readLocation } from './location.ts'
 export { setBusinessPicture } from './picture.ts'
 export { lockRatingCounts, setRatingCounts } from './rating-counts.ts'
 export {
@@ -16,7 +19,8 @@ export {
   takenSlugs,
   updateListings,
 } from './register-listings.ts'
+export { setBusinessPlace } from './set-place.ts'
 export { nextSlugNumber } from './slugs.queries.ts'
 export { numberedSlug, slugBase } from './slugs.ts'
 export { lockSubscriberCount, setSubscriberCount } from './subscriber-count.ts'
-export { foldText, searchTextOf } from './text-filter.ts'
+export { containsWord, foldText, searchTextOf, searchWords } from './text-filter.ts'

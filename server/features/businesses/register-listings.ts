@@ -97,7 +97,7 @@ export async function deleteUnused(tx: Tx, ids: string[]): Promise<Set<string>> 
     .where('claimed_at', 'is', null)
     .where((eb) =>
       eb.and(
-        (['business_members', 'subscriptions', 'favorites', 'reviews', 'posts', 'products'] as const).map((table) =>
+        (['business_members', 'subscriptions', 'favorites', 'reviews', 'posts', 'products', 'claims', 'agreements'] as const).map((table) =>
           eb.not(eb.exists(eb.selectFrom(table).select('business_id').whereRef(`${table}.business_id`, '=', 'businesses.id'))),
         ),
       ),

@@ -1,6 +1,7 @@
 import type { BusinessType } from '../../../contracts/business-types.ts'
+import type { ProductCategory } from '../../../contracts/menus.ts'
 
-export type DemoProduct = { name: string; cents: number; category: string; description: string; isAvailable?: false }
+export type DemoProduct = { name: string; cents: number; category: ProductCategory; description: string; isAvailable?: false }
 
 export type DemoBusiness = {
   key: string
@@ -42,7 +43,7 @@ export const demoBusinesses: DemoBusiness[] = [
       {
         name: 'House pre-roll, single',
         cents: 700,
-        category: 'Pre-rolls',
+        category: 'Pre-Rolls',
         description: 'One gram of whole flower from the same jar, rolled here on the morning of the label.',
       },
       {
@@ -94,7 +95,7 @@ export const demoBusinesses: DemoBusiness[] = [
       {
         name: 'Sampler of four pre-rolls',
         cents: 2400,
-        category: 'Pre-rolls',
+        category: 'Pre-Rolls',
         description: 'Half a gram of each of the week’s four jars.',
       },
     ],
@@ -131,13 +132,13 @@ export const demoBusinesses: DemoBusiness[] = [
       {
         name: 'October lot, by the pound',
         cents: 78000,
-        category: 'Wholesale flower',
+        category: 'Flower',
         description: 'For licensed buyers. Certificate of analysis with every lot.',
       },
       {
         name: 'Seed-grown mixed lot, by the pound',
         cents: 61000,
-        category: 'Wholesale flower',
+        category: 'Flower',
         description: 'Seven sisters from one cross, kept apart in the drying room.',
         isAvailable: false,
       },
@@ -211,7 +212,7 @@ export const demoBusinesses: DemoBusiness[] = [
         category: 'Accessories',
         description: 'Each one a little different; choose yours at the counter.',
       },
-      { name: 'Repair, per joint', cents: 3500, category: 'Service', description: 'Usually within a week.' },
+      { name: 'Repair, per joint', cents: 3500, category: 'Other', description: 'Usually within a week.' },
     ],
   },
   {
@@ -250,7 +251,7 @@ export const demoBusinesses: DemoBusiness[] = [
     products: [
       { name: 'Lake Effect, 3.5 g', cents: 4800, category: 'Flower', description: 'Indoor, hand-watered. Cool mint and fir.' },
       { name: 'Prairie Burn, 3.5 g', cents: 4500, category: 'Flower', description: 'Sweet hay, cracked pepper.' },
-      { name: 'Single-origin pre-roll', cents: 1200, category: 'Pre-rolls', description: 'Whole flower, no trim, one farm.' },
+      { name: 'Single-origin pre-roll', cents: 1200, category: 'Pre-Rolls', description: 'Whole flower, no trim, one farm.' },
     ],
   },
   {
@@ -297,7 +298,7 @@ export const demoBusinesses: DemoBusiness[] = [
       {
         name: 'Hillside lot, by the pound',
         cents: 92000,
-        category: 'Wholesale flower',
+        category: 'Flower',
         description: 'For licensed buyers. Dried in the loft, nine weeks cured.',
       },
     ],

@@ -30,6 +30,8 @@ const tables = [
   'businesses',
   'business_members',
   'products',
+  'locations',
+  'agreements',
   'posts',
   'post_likes',
   'comments',
@@ -93,7 +95,7 @@ it('lets both demo accounts in, onboarded', async () => {
   expect(shop).toMatchObject({ isDemo: true, isClaimed: true, licenseStanding: 'none', totalRatings: 6, averageRating: 4.67 })
   const posts = (await test.request('GET', `/api/businesses/${shop.id}/posts`, consumer)).json()
   expect(posts.some((post: { isExclusive: boolean; isLocked: boolean }) => post.isExclusive && !post.isLocked)).toBe(true)
-  expect((await test.request('GET', `/api/businesses/${shop.id}/products`, consumer)).json()).toHaveLength(5)
+  expect((await test.request('GET', `/api/businesses/${shop.id}/products`, consumer)).json()).toHaveLength(14)
 })
 
 it('shows both demo accounts a living product', async () => {

@@ -4,15 +4,19 @@ import { cityCenter, findZip } from '../../kernel/geo/gazetteer.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashPassword, insertAccount } from '../accounts/index.ts'
 import { nextSlugNumber, numberedSlug, searchTextOf, slugBase } from '../businesses/index.ts'
+import { countAgainFrom, makePartitions, rollUpVisits } from '../insights/index.ts'
+import { addOwner } from '../team/index.ts'
 import { type DemoBusiness, demoBusinesses } from './demo-businesses.ts'
 import { demoSubscriptions } from './demo-follows.ts'
 import { type DemoPerson, demoEmailDomain, demoPassword, demoPeople } from './demo-people.ts'
 import { demoPeoplePosts } from './demo-people-posts.ts'
 import { demoReviews } from './demo-reviews.ts'
 import { addFollows, countsOf } from './load-follows.ts'
+import { addMenus } from './load-menus.ts'
 import { addNotifications } from './load-notifications.ts'
 import { addPosts } from './load-posts.ts'
 import { addReviews } from './load-reviews.ts'
+import { addVisits, visitedDays } from './load-visits.ts'
 import { daysBefore, type Loading, needed } from './loading.ts'
 
 /** Loads the demo content, all of it or none. Answers false when it is there already. */
@@ -21,14 +25,19 @@ export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
   // One password for all, and hashing takes long: once, and before the transaction.
   const passwordHash = await hashPassword(demoPassword)
   const now = clock.now()
+  await makePartitions(db, now, daysBefore(now, visitedDays))
   await inTransaction(db, async (tx) => {
     const loading: Loading = { tx, now, people: new Map(), businesses: new Map() }
     for (const person of demoPeople) loading.people.set(person.key, await addPerson(loading, person, passwordHash))
     for (const business of demoBusinesses) loading.businesses.set(business.key, await addBusiness(loading, business))
+    await addMenus(loading)
     // What was done in each, of which people are told in the end.
     const deeds = [...(await addFollows(loading)), ...(await addReviews(loading)), ...(await addPosts(loading))]
     await addNotifications(loading, deeds)
+    await addVisits(loading)
+    await countAgainFrom(tx, daysBefore(now, visitedDays))
   })
+  await rollUpVisits({ db, clock })
   return true
 }
 
@@ -113,23 +122,6 @@ async function addBusiness({ tx, people, now }: Loading, business: DemoBusiness)
       updated_at: opened,
     })
     .execute()
-  await tx
-    .insertInto('business_members')
-    .values({ business_id: id, user_id: needed(people, owner), role: 'owner', created_at: opened })
-    .execute()
-  if (business.products.length > 0) {
-    const products = business.products.map((product, i) => ({
-      id: newId(),
-      business_id: id,
-      name: product.name,
-      price_cents: product.cents,
-      description: product.description,
-      category: product.category,
-      is_available: product.isAvailable ?? true,
-      // The first of the list is the newest.
-      created_at: new Date(opened.getTime() + (business.products.length - i) * 60_000),
-    }))
-    await tx.insertInto('products').values(products).execute()
-  }
+  await addOwner(tx, { businessId: id, userId: needed(people, owner), now: opened })
   return id
 }

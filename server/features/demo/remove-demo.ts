@@ -12,6 +12,9 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
   return inTransaction(db, async (tx) => {
     const counted = await countedWithDemo(tx)
     await dropReports(tx)
+    // What the demo's people pay for, and nobody else: others' receipts are kept.
+    await sql`delete from agreements where payer_id in (select id from users where is_demo)`.execute(tx)
+    await sql`delete from visit_events where business_id in (select id from businesses where is_demo)`.execute(tx)
     const businesses = await tx.deleteFrom('businesses').where('is_demo', '=', true).executeTakeFirstOrThrow()
     const people = await tx.deleteFrom('users').where('is_demo', '=', true).executeTakeFirstOrThrow()
     await countAgain(tx, counted)

@@ -19,7 +19,11 @@ export const columns = [
   'authority',
   'authority_id',
   'data_refreshed',
+  'license_expiration',
 ] as const
+
+/** Other files' names for them; where both are there, ours counts. */
+const aliases: Partial<Record<Column, string>> = { license_expiration: 'expiration_date' }
 
 export const requiredColumns: readonly Column[] = ['state', 'dba_name']
 
@@ -32,7 +36,12 @@ export class HeaderError extends Error {
 
 /** @throws HeaderError that lists the expected columns */
 export function readHeader(fields: readonly string[]): { width: number; toRow(fields: readonly string[]): RawRow } {
-  const names = fields.map((field) => field.trim().toLowerCase())
+  const written = fields.map((field) => field.trim().toLowerCase())
+  const ours = new Map(Object.entries(aliases).map(([column, alias]) => [alias, column]))
+  const names = written.map((name) => {
+    const column = ours.get(name)
+    return column && !written.includes(column) ? column : name
+  })
   const missing = requiredColumns.filter((column) => !names.includes(column))
   const doubled = columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column))
   if (missing.length > 0 || doubled) {

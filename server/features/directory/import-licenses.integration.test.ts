@@ -161,6 +161,19 @@ describe('a first import', () => {
 })
 
 describe('a second import', () => {
+  it('reads when licenses expire, where a file says so, under either name; the same again changes nothing', async () => {
+    const file = (column: string, day: string) => `${header},${column}\n${row()},${day}\n`
+    const expiry = async () => (await licenses()).map(({ expires_on }) => expires_on)
+    await run([row()])
+    expect(await expiry()).toEqual([null])
+    expect(changes((await run(file('license_expiration', ''))).summary)).toMatchObject({ added: 0, changed: 0 })
+    expect(changes((await run(file('expiration_date', '3/31/2027'))).summary)).toMatchObject({ added: 0, changed: 1 })
+    expect(await expiry()).toEqual(['2027-03-31'])
+    expect(changes((await run(file('License_Expiration', '2027-03-31'))).summary)).toMatchObject({ added: 0, changed: 0 })
+    expect(changes((await run(file('license_expiration', '2028-03-31'))).summary)).toMatchObject({ changed: 1 })
+    expect(await expiry()).toEqual(['2028-03-31'])
+  })
+
   it('of the same file changes nothing', async () => {
     const file = [
       row(),

@@ -91,6 +91,7 @@ it('says so when it has to guess', () => {
   expect(odd.license).toMatchObject({ status: 'Wobbly', standing: 'listed' })
   expect(odd.notes).toEqual(['unknown status counted as listed'])
   expect(read({ data_refreshed: 'soon' }).notes).toEqual(['date unreadable'])
+  expect(read({ license_expiration: 'never' }).notes).toEqual(['expiry unreadable'])
 })
 
 it.each([
@@ -139,6 +140,10 @@ it('reads dates of two kinds', () => {
 })
 
 it('has the same digest for the same facts, whenever they were read', () => {
+  // That of a file without the column, which must not change: every license would be written anew.
+  expect(license({ license_expiration: '' }).content_hash).toBe(license({}).content_hash)
+  expect(license({ license_expiration: '2027-01-31' })).toMatchObject({ expires_on: '2027-01-31' })
+  expect(license({ license_expiration: '2027-01-31' }).content_hash).not.toBe(license({}).content_hash)
   const digest = (given: Partial<RawRow>) => license(given).content_hash
   expect(digest({ data_refreshed: '2024-01-01' })).toBe(digest({ data_refreshed: '2023-01-01' }))
   expect(digest({ phone: '(303) 555-0100' })).not.toBe(digest({}))

@@ -37,11 +37,18 @@ export type LicenseRow = {
   authority: string | null
   authority_id: string | null
   source_date: string | null
+  expires_on: string | null
   content_hash: string
 }
 
 /** What the import had to set right, drop or guess in a row that it took all the same. */
-export type RowNote = PlaceNote | 'read as Windows-1252' | 'unknown status counted as listed' | 'unknown business type' | 'date unreadable'
+export type RowNote =
+  | PlaceNote
+  | 'read as Windows-1252'
+  | 'unknown status counted as listed'
+  | 'unknown business type'
+  | 'date unreadable'
+  | 'expiry unreadable'
 
 export type ReadRow = { license: LicenseRow; notes: RowNote[] }
 
@@ -66,6 +73,8 @@ export function readLicense(row: RawRow): ReadRow | { refused: string } {
   const place = readPlace({ ...row, state }, (note) => notes.push(note))
   const sourceDate = readDate(row.data_refreshed)
   if (row.data_refreshed !== '' && sourceDate === null) notes.push('date unreadable')
+  const expiresOn = readDate(row.license_expiration)
+  if (row.license_expiration !== '' && expiresOn === null) notes.push('expiry unreadable')
   const name = tidyName(row.dba_name) || row.dba_name
 
   const license = {
@@ -94,8 +103,10 @@ export function readLicense(row: RawRow): ReadRow | { refused: string } {
   const keys = { register_key: registerKey(license), register_place: placeKey(license), address_key: addressKey(license) }
   // Of what was understood, not of the text: when the importer learns to read a row better, its license is written anew.
   // The date stays out: a newer file that says the same changes nothing but the date.
-  const content_hash = hash('sha1', JSON.stringify({ ...license, ...keys }), 'base64url')
-  return { license: { ...license, ...keys, source_date: sourceDate, content_hash }, notes }
+  // Without an expiry the digest is what it was before files could have one: nothing is written anew for a column that is empty.
+  const said = { ...license, ...keys, ...(expiresOn !== null && { expires_on: expiresOn }) }
+  const content_hash = hash('sha1', JSON.stringify(said), 'base64url')
+  return { license: { ...license, ...keys, expires_on: expiresOn, source_date: sourceDate, content_hash }, notes }
 }
 
 const statesByName = new Map(usStates.map((state) => [state.name.toLowerCase(), state.code]))

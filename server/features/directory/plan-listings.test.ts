@@ -38,6 +38,7 @@ function license(given: Partial<LicenseAtPlace> = {}): LicenseAtPlace {
     authority_id: null,
     source: 'test',
     source_date: null,
+    expires_on: null,
     content_hash: id,
     last_import_id: 'import',
     missing_since: null,

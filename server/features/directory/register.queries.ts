@@ -65,6 +65,7 @@ const types: Record<keyof NewLicense, string> = {
   authority: 'text',
   authority_id: 'text',
   source_date: 'date',
+  expires_on: 'date',
   content_hash: 'text',
 }
 const columns = Object.keys(types)

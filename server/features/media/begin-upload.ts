@@ -1,6 +1,9 @@
 import {
+  documentTypes,
   fileRefusals,
   imageTypes,
+  type Media,
+  maxDocumentBytes,
   maxImageBytes,
   maxVideoBytes,
   refusedImageTypes,
@@ -49,12 +52,14 @@ export async function beginUpload(
   )
 }
 
-function kindOf({ contentType, byteSize }: Announced): 'image' | 'video' {
+const mostBytes: Record<Media['kind'], number> = { image: maxImageBytes, video: maxVideoBytes, document: maxDocumentBytes }
+
+function kindOf({ contentType, byteSize }: Announced): Media['kind'] {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   const isOneOf = (types: readonly string[]) => types.includes(type)
   if (isOneOf(refusedImageTypes)) throw invalidField('contentType', refusals.heic)
-  const kind = isOneOf(imageTypes) ? 'image' : isOneOf(videoTypes) ? 'video' : null
+  const kind = isOneOf(imageTypes) ? 'image' : isOneOf(videoTypes) ? 'video' : isOneOf(documentTypes) ? 'document' : null
   if (!kind) throw invalidField('contentType', refusals.unknown)
-  if (byteSize > (kind === 'image' ? maxImageBytes : maxVideoBytes)) throw invalidField('byteSize', fileRefusals.large[kind])
+  if (byteSize > mostBytes[kind]) throw invalidField('byteSize', fileRefusals.large[kind])
   return kind
 }

@@ -1,6 +1,8 @@
 import { pictureSizes } from '../../kernel/media-address.ts'
 
-/** Every file that a ready picture or video may have, with its content type. */
+export const documentFile = 'document.pdf'
+
+/** Every file that a ready picture, video or document may have, with its content type. */
 export const contentTypes: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     pictureSizes.flatMap((size) => [
@@ -10,6 +12,7 @@ export const contentTypes: Readonly<Record<string, string>> = {
   ),
   'video.mp4': 'video/mp4',
   'video.webm': 'video/webm',
+  [documentFile]: 'application/pdf',
 }
 
 export const fileKey = (mediaId: string, file: string): string => `media/${mediaId}/${file}`

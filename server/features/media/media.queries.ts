@@ -16,6 +16,7 @@ const columns = [
   'alt',
   'widths',
   'extension',
+  'page_count',
   'source_url',
 ] as const
 
@@ -33,20 +34,31 @@ export const lockMedia = (tx: Tx, id: string) => selectMedia(tx).where('id', '='
 export const readyRows = (db: Db, ids: readonly string[]) =>
   selectMedia(db).where(sql<boolean>`id = any(${ids}::uuid[])`).where('status', '=', 'ready').execute()
 
-/** Nothing shows it: no post, no business, no person. */
+/** Nothing shows it: no post or draft of one, no business, no person, no product, no claim, no license. */
 export const isUnattached = sql<boolean>`
   not exists (select from post_media where post_media.media_id = media.id)
+  and not exists (select from post_draft_media where post_draft_media.media_id = media.id)
   and not exists (select from businesses where businesses.image_id = media.id)
-  and not exists (select from users where users.image_id = media.id)`
+  and not exists (select from users where users.image_id = media.id)
+  and not exists (select from products where products.image_id = media.id)
+  and not exists (select from products where products.certificate_id = media.id)
+  and not exists (select from claims where claims.document_id = media.id)
+  and not exists (select from license_verifications where license_verifications.document_id = media.id)`
 
-/** Nothing shows it, or a post of its owner: under their own name, or of a business that they belong to. */
+/** Nothing shows it, or a post or draft of its owner: under their own name, or of a business that they belong to. */
 export const isStillOwn = sql<boolean>`
   (${isUnattached} or exists (
-    select from post_media join posts on posts.id = post_media.post_id
-    where post_media.media_id = media.id and case when posts.business_id is null then posts.author_id = media.owner_id
+    select from (
+      select posts.author_id, posts.business_id from post_media join posts on posts.id = post_media.post_id
+      where post_media.media_id = media.id
+      union all
+      select post_drafts.author_id, post_drafts.business_id
+      from post_draft_media join post_drafts on post_drafts.id = post_draft_media.draft_id
+      where post_draft_media.media_id = media.id) as shown
+    where case when shown.business_id is null then shown.author_id = media.owner_id
       else exists (
         select from business_members
-        where business_members.business_id = posts.business_id and business_members.user_id = media.owner_id) end))`
+        where business_members.business_id = shown.business_id and business_members.user_id = media.owner_id) end))`
 
 /** The picture beside a business's or a person's name. */
 export const isPortrait = sql<boolean>`

@@ -6,9 +6,9 @@ import { isStillOwn, ownMediaRow } from './media.queries.ts'
 import { toUpload } from './media.view.ts'
 import { receiveBytes } from './receive-bytes.ts'
 import { removeUpload } from './remove-media.ts'
-import { type MayReadPostMedia, serveMedia } from './serve-media.ts'
+import { type MayReadMedia, serveMedia } from './serve-media.ts'
 
-export function registerMedia(api: Api, mayReadPostMedia: MayReadPostMedia): void {
+export function registerMedia(api: Api, access: readonly MayReadMedia[]): void {
   route(api, contract.beginUpload, ({ ctx, actor, body, idempotency }) => beginUpload(ctx, actor, body, idempotency))
   route(api, contract.sendBytes, ({ ctx, actor, params, query, bytes }) => receiveBytes(ctx, actor, params.id, query.offset, bytes))
   route(api, contract.getUpload, async ({ ctx, actor, params }) => {
@@ -30,5 +30,5 @@ export function registerMedia(api: Api, mayReadPostMedia: MayReadPostMedia): voi
     return toUpload(row)
   })
   route(api, contract.removeUpload, ({ ctx, actor, params }) => removeUpload(ctx, actor, params.id))
-  serveMedia(api, mayReadPostMedia)
+  serveMedia(api, access)
 }

@@ -1,6 +1,6 @@
 import type { Media, Upload } from '../../../contracts/media.ts'
 import type { Db } from '../../db/connect.ts'
-import { pictureSizes, pictureUrl } from '../../kernel/media-address.ts'
+import { documentUrl, pictureSizes, pictureUrl } from '../../kernel/media-address.ts'
 import { type MediaRow, readyRows } from './media.queries.ts'
 
 /** Null until it is ready. */
@@ -14,9 +14,11 @@ export function toMedia(row: MediaRow): Media | null {
     height: row.height,
     placeholder: row.placeholder,
     alt: row.alt,
-    sources: isVideo ? [] : sourcesOf(row),
+    sources: row.kind === 'image' ? sourcesOf(row) : [],
     videoUrl: isVideo ? `/media/${row.id}/video.${row.extension}` : null,
     durationSeconds: row.duration_ms === null ? null : row.duration_ms / 1000,
+    documentUrl: row.kind === 'document' ? documentUrl(row.id) : null,
+    pageCount: row.page_count,
   }
 }
 

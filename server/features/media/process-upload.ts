@@ -1,11 +1,12 @@
+import type { Media } from '../../../contracts/media.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { refusals } from '../../kernel/media-header.ts'
-import { type MadePicture, type MadeVideo, MediaRefused } from '../../kernel/media-maker.ts'
+import { type MadeDocument, type MadePicture, type MadeVideo, type MediaMaker, MediaRefused } from '../../kernel/media-maker.ts'
 import { discardChunks, readChunks } from './chunks.ts'
 import { lockMedia, mediaRow } from './media.queries.ts'
-import { allFileKeys, contentTypes, fileKey } from './media-files.ts'
+import { allFileKeys, contentTypes, documentFile, fileKey } from './media-files.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'mediaMaker' | 'log'>
 
@@ -21,20 +22,25 @@ export async function processUpload(ctx: Ctx, mediaId: string): Promise<void> {
   else await discardChunks(ctx, mediaId)
 }
 
-type Made = { kind: 'image'; picture: MadePicture } | { kind: 'video'; video: MadeVideo }
+type Made = { kind: 'image'; picture: MadePicture } | { kind: 'video'; video: MadeVideo } | { kind: 'document'; document: MadeDocument }
+
+async function make(maker: MediaMaker, kind: Media['kind'], bytes: Buffer): Promise<Made> {
+  if (kind === 'image') return { kind, picture: await maker.makePicture(bytes) }
+  if (kind === 'video') return { kind, video: await maker.makeVideo(bytes) }
+  return { kind, document: await maker.makeDocument(bytes) }
+}
 
 /** Makes the files and stores them; `also` is done in the transaction in which the media becomes ready. */
 export async function makeReady(
   ctx: Ctx,
   mediaId: string,
-  kind: 'image' | 'video',
+  kind: Media['kind'],
   bytes: Buffer,
   also: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
   let made: Made
   try {
-    made =
-      kind === 'image' ? { kind, picture: await ctx.mediaMaker.makePicture(bytes) } : { kind, video: await ctx.mediaMaker.makeVideo(bytes) }
+    made = await make(ctx.mediaMaker, kind, bytes)
   } catch (error) {
     if (!(error instanceof MediaRefused)) throw error
     await failMedia(ctx, mediaId, error.message)
@@ -76,6 +82,7 @@ export async function failMedia(ctx: Pick<Context, 'db' | 'clock'>, mediaId: str
 
 function filesOf(made: Made): [file: string, content: Uint8Array][] {
   if (made.kind === 'video') return [[`video.${made.video.extension}`, made.video.bytes]]
+  if (made.kind === 'document') return [[documentFile, made.document.bytes]]
   return made.picture.versions.flatMap(({ size, avif, webp }): [string, Uint8Array][] => [
     [`${size}.avif`, avif],
     [`${size}.webp`, webp],
@@ -86,6 +93,10 @@ function factsOf(made: Made) {
   if (made.kind === 'video') {
     const { width, height, durationMs, extension } = made.video
     return { width, height, duration_ms: durationMs, extension }
+  }
+  if (made.kind === 'document') {
+    const { width, height, pageCount } = made.document
+    return { width, height, page_count: pageCount, extension: 'pdf' }
   }
   const { width, height, placeholder, versions } = made.picture
   return { width, height, placeholder, widths: versions.map((version) => version.width) }

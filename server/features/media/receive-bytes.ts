@@ -1,4 +1,4 @@
-import type { Upload } from '../../../contracts/media.ts'
+import type { Media, Upload } from '../../../contracts/media.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -69,7 +69,7 @@ async function note(tx: Tx, actor: Actor, id: string, start: number, end: number
   await noteChunk(tx, id, start, end)
 }
 
-type Seen = { kind: 'image' | 'video' } | { error: string }
+type Seen = { kind: Media['kind'] } | { error: string }
 
 function look(head: Buffer, byteSize: number): Seen {
   try {

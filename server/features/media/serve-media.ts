@@ -7,11 +7,12 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
 import type { ByteRange } from '../../kernel/storage.ts'
 import { isPortrait } from './media.queries.ts'
-import { contentTypes, fileKey } from './media-files.ts'
+import { contentTypes, documentFile, fileKey } from './media-files.ts'
 
-/** Whether somebody may see a picture or video that a post shows; `public` is for everybody. */
-export type PostMediaAccess = 'public' | 'allowed' | 'denied' | 'unattached'
-export type MayReadPostMedia = (db: Db, actor: Actor | null, mediaId: string) => Promise<PostMediaAccess>
+/** Whether somebody may see a file that a post, a product, a license… shows; `public` is for everybody. */
+export type MediaAccess = 'public' | 'allowed' | 'denied' | 'unattached'
+/** Asked of each feature that shows files; one that knows nothing of this one answers `unattached`. */
+export type MayReadMedia = (db: Db, actor: Actor | null, mediaId: string, now: Date) => Promise<MediaAccess>
 
 /** Beside a name, and never secret. */
 const portrait = 'public, max-age=31536000, immutable'
@@ -22,25 +23,34 @@ const portrait = 'public, max-age=31536000, immutable'
 const forEverybody = 'private, max-age=31536000, immutable'
 const forThisPerson = 'private, no-cache'
 
-/** `GET /media/:id/:file`: the files of ready pictures and videos, whole or in part, to those who may see them. */
-export function serveMedia({ app, ctx }: Api, mayReadPostMedia: MayReadPostMedia): void {
+/** `GET /media/:id/:file`: the files of ready pictures, videos and documents, whole or in part, to those who may see them. */
+export function serveMedia({ app, ctx }: Api, features: readonly MayReadMedia[]): void {
   const fileOf = (id: string, file: string) =>
     ctx.db
       .selectFrom('media')
       .select(['owner_id', isPortrait.as('is_portrait')])
       .where('id', '=', id)
       .where('status', '=', 'ready')
-      .where((eb) => (file.startsWith('video.') ? eb('extension', '=', file.slice('video.'.length)) : eb('kind', '=', 'image')))
+      .where((eb) => eb.and(/^(video|document)\./.test(file) ? partsOf(file) : { kind: 'image' as const }))
       .executeTakeFirst()
+
+  /** A file is shown in one place: the first feature that knows it decides. */
+  const accessOf = async (actor: Actor | null, id: string): Promise<MediaAccess> => {
+    for (const mayRead of features) {
+      const access = await mayRead(ctx.db, actor, id, ctx.clock.now())
+      if (access !== 'unattached') return access
+    }
+    return 'unattached'
+  }
 
   /** How it may be kept, or null when this viewer may not see it. */
   const cacheControlFor = async (media: NonNullable<Awaited<ReturnType<typeof fileOf>>>, id: string, request: FastifyRequest) => {
     if (media.is_portrait) return portrait
-    if ((await mayReadPostMedia(ctx.db, null, id)) === 'public') return forEverybody
+    if ((await accessOf(null, id)) === 'public') return forEverybody
     const session = await ctx.sessions.read(request.headers.cookie)
     if (!session) return null
     if (session.actor.id === media.owner_id) return forThisPerson
-    const access = await mayReadPostMedia(ctx.db, session.actor, id)
+    const access = await accessOf(session.actor, id)
     return access === 'allowed' || access === 'public' ? forThisPerson : null
   }
 
@@ -55,7 +65,8 @@ export function serveMedia({ app, ctx }: Api, mayReadPostMedia: MayReadPostMedia
     reply.headers({
       'cache-control': cacheControl,
       etag,
-      'content-disposition': 'inline',
+      // A document is for another program than this site's page: no browser opens it in our name.
+      'content-disposition': file === documentFile ? `attachment; filename="${documentFile}"` : 'inline',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       'accept-ranges': 'bytes',
@@ -83,6 +94,12 @@ export function serveMedia({ app, ctx }: Api, mayReadPostMedia: MayReadPostMedia
       .header('content-length', stored.last - stored.first + 1)
       .send(stored.body)
   })
+}
+
+/** Kind and extension of a file that is not one of many. */
+const partsOf = (file: string) => {
+  const [kind, extension] = file.split('.')
+  return { kind: kind as 'video' | 'document', extension: extension ?? '' }
 }
 
 const matches = (header: string | undefined, etag: string) =>

@@ -1,7 +1,43 @@
 import * as contract from '../../../contracts/menus.ts'
 import { type Api, route } from '../../kernel/route.ts'
+import { addMenuItem } from './add-menu-item.ts'
+import { changeMenuItems } from './change-menu-items.ts'
+import { confirmMenu } from './confirm-menu.ts'
+import { getMenu } from './get-menu.ts'
+import { listMenuItems } from './list-menu-items.ts'
 import { listProducts } from './list-products.ts'
+import { getMenuSettings, saveMenuSettings } from './menu-settings.ts'
+import { removeMenuItems } from './remove-menu-items.ts'
+import { suggestStrains } from './strains.ts'
+
+export { isGoodNews } from './change-menu-items.ts'
+export { menuSummary } from './get-menu.ts'
+export { checkTogether, emptyRow } from './item-input.ts'
+export { menuPage } from './list-products.ts'
+export { mayReadProductMedia } from './media-access.ts'
+export { requireMenuAge } from './menu-age.ts'
+export { changeMenu, freeItems, itemLimit, lockMenu, noRoom, requireKeeper, requireRoom } from './menu-lock.ts'
+export { menuTerms } from './menu-terms.ts'
+export {
+  type ItemColumn,
+  type ItemRow,
+  insertItems,
+  itemColumns,
+  type StoredItem,
+  updateItems,
+  wholeMenu,
+} from './product-rows.queries.ts'
+export { restoreMenu } from './restore-menu.ts'
 
 export function registerMenus(api: Api): void {
   route(api, contract.listProducts, ({ ctx, actor, params, query }) => listProducts(ctx, actor, params.id, query))
+  route(api, contract.getMenu, ({ ctx, actor, params, query }) => getMenu(ctx, actor, params.id, query.location ?? null))
+  route(api, contract.listMenuItems, ({ ctx, actor, params, query }) => listMenuItems(ctx, actor, params.id, query))
+  route(api, contract.addMenuItem, ({ ctx, actor, params, body, idempotency }) => addMenuItem(ctx, actor, params.id, body, idempotency))
+  route(api, contract.changeMenuItems, ({ ctx, actor, params, body }) => changeMenuItems(ctx, actor, params.id, body.changes))
+  route(api, contract.removeMenuItems, ({ ctx, actor, params, body }) => removeMenuItems(ctx, actor, params.id, body.ids))
+  route(api, contract.confirmMenu, ({ ctx, actor, params, body }) => confirmMenu(ctx, actor, params.id, body.ids))
+  route(api, contract.getMenuSettings, ({ ctx, actor, params }) => getMenuSettings(ctx, actor, params.id))
+  route(api, contract.saveMenuSettings, ({ ctx, actor, params, body }) => saveMenuSettings(ctx, actor, params.id, body))
+  route(api, contract.suggestStrains, async ({ query }) => suggestStrains(query.q, query.limit))
 }

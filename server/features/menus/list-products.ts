@@ -1,56 +1,63 @@
-import { sql } from 'kysely'
 import type { Product } from '../../../contracts/menus.ts'
-import { formatCents } from '../../../contracts/money.ts'
 import type { Db } from '../../db/connect.ts'
-import { type Actor, ageOf } from '../../kernel/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { type Page, toPage } from '../../kernel/keyset.ts'
+import { personEntitlements } from '../billing/index.ts'
 import { requireBusiness } from '../businesses/index.ts'
-import { maySeeProducts, productAgeOf } from '../jurisdictions/index.ts'
+import { requireLocation } from '../locations/index.ts'
+import { mediaOf } from '../media/index.ts'
+import { requireMenuAge } from './menu-age.ts'
+import { menuTerms } from './menu-terms.ts'
+import { decodeMenuCursor, isOfferedAt, keyOfItem, type MenuFilter, menuItemsPage, shownProducts, subscribes } from './products.queries.ts'
+import { toProduct } from './products.view.ts'
 
-type PageQuery = { limit: number; cursor?: string | undefined }
+export type MenuQuery = MenuFilter & { limit: number; cursor?: string | undefined; location?: string | undefined }
 
 /** @throws AppError not_found; age_restricted for viewers below the jurisdiction's age or of unknown age */
 export async function listProducts(
-  ctx: Pick<Context, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor | null,
   idOrSlug: string,
-  page: PageQuery,
+  query: MenuQuery,
 ): Promise<Page<Product>> {
-  const business = await requireBusiness(ctx.db, idOrSlug)
-  if (!maySeeProducts(ageOf(actor, ctx.clock.now()), business)) {
-    const { minimumAge } = productAgeOf(business)
-    const advice = actor ? '' : ' Sign in to confirm your age.'
-    throw new AppError('age_restricted', {
-      message: `The products of this business are shown to people of ${minimumAge} or over; its profile is open to everybody.${advice}`,
-    })
-  }
-  const rows = await productRows(ctx.db, business.id, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
-  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
-  return { items: items.map(toProduct), nextCursor }
+  const business = await requireBusiness(db, idOrSlug)
+  const now = clock.now()
+  requireMenuAge(actor, business, now)
+  return menuPage(db, business.id, query, actor !== null && (await hasMemberPrices(db, actor.id, business.id, now)))
 }
 
-type Row = Awaited<ReturnType<typeof productRows>>[number]
-
-const productRows = (db: Db, businessId: string, after: readonly [createdAt: string, id: string] | null, limit: number) =>
-  db
-    .selectFrom('products')
-    .select(['id', 'name', 'price_cents', 'currency', 'description', 'category', 'image_url', 'is_available', 'created_at'])
-    .where('business_id', '=', businessId)
-    .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
+/**
+ * One page of a menu as shoppers see it, by category and name. Whether they are old enough is for the caller to know: see
+ * `requireMenuAge`.
+ * @throws AppError not_found for a location of another business
+ */
+export async function menuPage(db: Db, businessId: string, query: MenuQuery, hasMemberPrices = false): Promise<Page<Product>> {
+  const location = query.location ?? null
+  if (location !== null) await requireLocation(db, businessId, location)
+  const after = decodeMenuCursor(query.cursor)
+  const keys = await menuItemsPage(db, businessId, query, after, query.limit + 1)
+    .where(isOfferedAt(location))
     .execute()
+  const page = toPage(keys, query.limit, keyOfItem)
+  const [rows, terms] = await Promise.all([
+    shownProducts(
+      db,
+      page.items.map(({ id }) => id),
+      location,
+    ),
+    menuTerms(db, businessId),
+  ])
+  const media = await mediaOf(
+    db,
+    rows.flatMap((row) => row.image_id ?? []),
+  )
+  const products = new Map(rows.map((row) => [row.id, toProduct(row, { terms, media, hasMemberPrices })]))
+  // One may have been removed since the keys were read.
+  return { items: page.items.flatMap(({ id }) => products.get(id) ?? []), nextCursor: page.nextCursor }
+}
 
-const toProduct = (row: Row): Product => ({
-  id: row.id,
-  name: row.name,
-  price: formatCents(row.price_cents),
-  currency: row.currency,
-  description: row.description,
-  category: row.category,
-  imageUrl: row.image_url,
-  isAvailable: row.is_available,
-})
+/** The business's subscribers, and those whose own plan has such prices everywhere. */
+async function hasMemberPrices(db: Db, userId: string, businessId: string, now: Date): Promise<boolean> {
+  return (await subscribes(db, userId, businessId)) || (await personEntitlements(db, userId, now)).has('member_prices')
+}

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { type CalendarDate, utcDate } from '../../../contracts/age.ts'
-import type { NotificationType } from '../../../contracts/notifications.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -8,7 +7,7 @@ import { productAgeOf } from '../jurisdictions/index.ts'
 import { isVisible } from '../posts/index.ts'
 import { queueDeliveries } from './deliveries.ts'
 import { isWanted } from './preferences.queries.ts'
-import { topicOf } from './topics.ts'
+import { type SwitchedType, topicOf } from './topics.ts'
 
 const batchSize = 1000
 /** After these a new job goes on, so that none runs for long and one that breaks off begins near where it was. */
@@ -56,7 +55,7 @@ const findPost = (db: Db, postId: string) =>
     .where('posts.id', '=', postId)
     .executeTakeFirst()
 
-function typeOf(post: PostToAnnounce): NotificationType {
+function typeOf(post: PostToAnnounce): SwitchedType {
   if (post.business_id === null) return 'person_post'
   const isFarm = post.business_type === 'farm'
   if (isFarm && post.tags.includes('harvest')) return 'harvest_ready'
@@ -65,12 +64,12 @@ function typeOf(post: PostToAnnounce): NotificationType {
 }
 
 /** The birthday of the youngest who are of this age today. */
-function latestBirthday(age: number, today: CalendarDate): CalendarDate {
+export function latestBirthday(age: number, today: CalendarDate): CalendarDate {
   const day = today.slice(4) === '-02-29' ? '-02-28' : today.slice(4)
   return `${Number(today.slice(0, 4)) - age}${day}`
 }
 
-type Batch = { post: PostToAnnounce; type: NotificationType; bornBy: CalendarDate; after: string; now: Date }
+type Batch = { post: PostToAnnounce; type: SwitchedType; bornBy: CalendarDate; after: string; now: Date }
 
 /** Whom this batch told, and where the next one begins; null when there is none. */
 async function tellBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; last: string | null }> {

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
+import { localTime } from '../../kernel/time-zones.ts'
 import { loadRecipient, type Recipient } from './recipient.ts'
 import { claimUnsent, queueMail } from './send-mails.ts'
-import { localTime } from './time-zones.ts'
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'clock' | 'config'>
 

@@ -64,3 +64,22 @@ export async function listeners(
     order by users.id`.execute(tx)
   return rows.map(({ id }) => id)
 }
+
+export const licenseOf = (tx: Tx, verificationId: string) =>
+  tx
+    .selectFrom('license_verifications')
+    .select(['business_id', 'warned_days', 'updated_at'])
+    .where('id', '=', verificationId)
+    .executeTakeFirst()
+
+/** Who looks after a business's license. */
+export async function licenseKeepers(tx: Tx, businessId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('business_members')
+    .select('user_id')
+    .where('business_id', '=', businessId)
+    .where('role', 'in', ['owner', 'manager'])
+    .orderBy('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}

@@ -2,15 +2,20 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
+import { type AnnounceMenu, announceMenu, tellOfMenu } from './announce-menu.ts'
 import { type AnnouncePost, announcePost } from './announce-post.ts'
 import { type DigestBatch, sendDigests } from './digests.ts'
 import { type PushToSend, pushDue, sendPush } from './pushes.ts'
 import { type MailToSend, mailDue, sendMail } from './send-mails.ts'
 import * as deeds from './tell-of-events.ts'
+import { tellOfLicense } from './tell-of-license.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface JobData {
     'notifications.announce-post': AnnouncePost
+    'notifications.tell-of-new-product': { businessId: string }
+    'notifications.tell-of-changed-product': { businessId: string }
+    'notifications.announce-menu': AnnounceMenu
     'notifications.tell-of-like': { postId: string; userId: string }
     'notifications.tell-of-comment': { commentId: string }
     'notifications.tell-of-follow': { personId: string; followerId: string }
@@ -18,6 +23,7 @@ declare module '../../kernel/jobs.ts' {
     'notifications.tell-of-review': { reviewId: string }
     'notifications.tell-of-review-reply': { reviewId: string }
     'notifications.tell-of-helpful': { reviewId: string; userId: string }
+    'notifications.tell-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' }
     'notifications.mail-due': { userIds: string[] }
     'notifications.mail': MailToSend
     'notifications.digests': DigestBatch
@@ -32,6 +38,9 @@ type NotificationJob = Extract<JobName, `notifications.${string}`>
 export function notificationJobs(ctx: Context): Pick<JobHandlers, NotificationJob> {
   return {
     'notifications.announce-post': (data) => announcePost(ctx, data),
+    'notifications.tell-of-new-product': ({ businessId }) => tellOfMenu(ctx, businessId, 'new_product'),
+    'notifications.tell-of-changed-product': ({ businessId }) => tellOfMenu(ctx, businessId, 'product_update'),
+    'notifications.announce-menu': (data) => announceMenu(ctx, data),
     'notifications.tell-of-like': (data) => deeds.tellOfLike(ctx, data),
     'notifications.tell-of-comment': (data) => deeds.tellOfComment(ctx, data),
     'notifications.tell-of-follow': (data) => deeds.tellOfFollow(ctx, data),
@@ -39,6 +48,7 @@ export function notificationJobs(ctx: Context): Pick<JobHandlers, NotificationJo
     'notifications.tell-of-review': (data) => deeds.tellOfReview(ctx, data),
     'notifications.tell-of-review-reply': (data) => deeds.tellOfReviewReply(ctx, data),
     'notifications.tell-of-helpful': (data) => deeds.tellOfHelpful(ctx, data),
+    'notifications.tell-of-license': (data) => tellOfLicense(ctx, data),
     'notifications.mail-due': (data) => mailDue(ctx, data),
     'notifications.mail': (data) => sendMail(ctx, data),
     'notifications.digests': (data) => sendDigests(ctx, data),

@@ -37,8 +37,9 @@ function titleOf(row: NotificationRow, personName: string | null): string {
     business_post: `${business} posted ${title}`,
     farm_update: `${business} has an update: ${title}`,
     harvest_ready: `${business} has a harvest ready: ${title}`,
-    new_product: `${business} has something new: ${title}`,
-    product_update: `${business} changed a product: ${title}`,
+    // Of a menu rather than a post, nothing is named: it may stand on a locked screen.
+    new_product: `${business} has something new${row.post_id === null ? ' on its menu' : `: ${title}`}`,
+    product_update: `${business} has news on its menu`,
     person_post: `${personName ?? 'Somebody'} posted ${title}`,
     like: `${who} liked ${title}`,
     comment: `${who} commented on ${title}`,
@@ -48,6 +49,10 @@ function titleOf(row: NotificationRow, personName: string | null): string {
     review: `${who} reviewed ${business}`,
     review_reply: `${business} replied to your review`,
     helpful: `${who} found your review of ${business} helpful`,
+    license_verified: `The license of ${business} is verified`,
+    license_rejected: `The license of ${business} could not be verified`,
+    license_expiring: `The license of ${business} expires soon`,
+    license_ended: `The license of ${business} is not verified any more`,
   }
   return titles[row.type]
 }
@@ -72,6 +77,14 @@ function actionUrlOf(row: NotificationRow): string {
     case 'review_reply':
     case 'helpful':
       return `/business/${row.business_slug}?tab=reviews`
+    case 'license_verified':
+    case 'license_rejected':
+    case 'license_expiring':
+    case 'license_ended':
+      return `/business-dashboard/license?business=${row.business_slug}`
+    case 'new_product':
+    case 'product_update':
+      return row.post_id === null ? `/business/${row.business_slug}` : post
     default:
       return post
   }

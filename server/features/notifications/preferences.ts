@@ -3,8 +3,8 @@ import type { Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalidField } from '../../kernel/errors.ts'
+import { isTimeZone } from '../../kernel/time-zones.ts'
 import { choicesOf, removeChoices, saveChoices, saveSettings, settingsOf } from './preferences.queries.ts'
-import { isTimeZone } from './time-zones.ts'
 import { type Channels, defaultChannels } from './topics.ts'
 
 export async function loadPreferences(db: Db, userId: string): Promise<NotificationPreferences> {

@@ -3,7 +3,7 @@ import { type Channel, type NotificationType, notificationTopics } from '../../.
 import type { Db } from '../../db/connect.ts'
 import type { Viewer } from '../posts/index.ts'
 import { loadChannels } from './preferences.ts'
-import { typesOf } from './topics.ts'
+import { alwaysTold, typesOf } from './topics.ts'
 
 /** Somebody who reads notifications, in the app or by another channel. */
 export type NotificationReader = Viewer & { types: Record<Channel, NotificationType[]> }
@@ -19,6 +19,6 @@ export async function loadReader(db: Db, userId: string, now: Date): Promise<Not
   return {
     id: userId,
     age: user.birthday ? ageOn(user.birthday, utcDate(now)) : null,
-    types: { in_app: typesWith('in_app'), email: typesWith('email'), push: typesWith('push') },
+    types: { in_app: [...typesWith('in_app'), ...alwaysTold], email: typesWith('email'), push: typesWith('push') },
   }
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Config } from '../../config.ts'
 import type { DB, Db } from '../../db/connect.ts'
-import { quietMinutesLeft } from './time-zones.ts'
+import { quietMinutesLeft } from './quiet-hours.ts'
 
 /** Somebody who may be written to outside of the app. */
 export type Recipient = {

@@ -1,11 +1,10 @@
-import type { NotificationType } from '../../../contracts/notifications.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { queueDeliveries } from './deliveries.ts'
 import * as news from './news.queries.ts'
 import { type News, tell } from './tell.ts'
-import { topicOf } from './topics.ts'
+import { type SwitchedType, topicOf } from './topics.ts'
 
 /** What a deed means for those it concerns. Each is read anew: it may have been taken back since. */
 
@@ -126,7 +125,7 @@ export async function tellOfHelpful(ctx: Ctx, { reviewId, userId }: { reviewId: 
   })
 }
 
-type TellAll = (type: NotificationType, userIds: readonly string[], deed: Deed) => Promise<void>
+type TellAll = (type: SwitchedType, userIds: readonly string[], deed: Deed) => Promise<void>
 
 /** A transaction in which people are told, in the order of their ids; after it, open pages and the other channels hear of it. */
 async function telling(ctx: Ctx, work: (tx: Tx, tellAll: TellAll) => Promise<void>): Promise<void> {

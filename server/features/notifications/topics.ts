@@ -1,8 +1,11 @@
 import type { Channel, NotificationTopic, NotificationType } from '../../../contracts/notifications.ts'
 import { notificationTypes } from '../../../contracts/notifications.ts'
 
+/** The others are what nobody can do without: told in the app to everybody whom it concerns, and mailed by their own feature. */
+export type SwitchedType = Exclude<NotificationType, `license_${string}`>
+
 /** The switch that a type hangs on. */
-const topics: Record<NotificationType, NotificationTopic> = {
+const topics: Record<SwitchedType, NotificationTopic> = {
   business_post: 'posts',
   farm_update: 'posts',
   harvest_ready: 'posts',
@@ -19,9 +22,15 @@ const topics: Record<NotificationType, NotificationTopic> = {
   helpful: 'reviews',
 }
 
-export const topicOf = (type: NotificationType): NotificationTopic => topics[type]
+export const topicOf = (type: SwitchedType): NotificationTopic => topics[type]
 
-export const typesOf = (topic: NotificationTopic): NotificationType[] => notificationTypes.filter((type) => topics[type] === topic)
+const isSwitched = (type: NotificationType): type is SwitchedType => Object.hasOwn(topics, type)
+
+/** What is told to everybody whom it concerns. */
+export const alwaysTold: readonly NotificationType[] = notificationTypes.filter((type) => !isSwitched(type))
+
+export const typesOf = (topic: NotificationTopic): NotificationType[] =>
+  notificationTypes.filter((type) => isSwitched(type) && topics[type] === topic)
 
 export type Channels = Record<Channel, boolean>
 

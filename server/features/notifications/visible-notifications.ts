@@ -24,9 +24,12 @@ export function isNotificationVisible(viewer: Viewer, types: readonly Notificati
     -- offset 0: looked up for this row; the planner would else now and then read the whole table into memory.
     and (n.type <> 'subscriber' or exists (
       select 1 from business_members where business_members.user_id = n.user_id and business_members.business_id = n.business_id offset 0))
+    and (n.type not like 'license%' or exists (
+      select 1 from business_members where business_members.user_id = n.user_id and business_members.business_id = n.business_id
+        and business_members.role in ('owner', 'manager') offset 0))
     and (n.business_id is null or not exists (
       select 1 from business_blocks where business_blocks.user_id = n.user_id and business_blocks.business_id = n.business_id))
-    and (n.actors_count = 0 or (n.actor_id is null and n.business_id is not null and n.type in ('comment', 'reply', 'review_reply'))
+    and (n.actors_count = 0 or (n.actor_id is null and n.business_id is not null and (n.type in ('comment', 'reply', 'review_reply') or n.type like 'license%'))
       or ${isFree(sql`n.actor_id`)} and n.actor_id is not null
       or exists (select 1 from notification_actors a where a.notification_id = n.id and ${isFree(sql`a.user_id`)} offset 0)))`
 }

@@ -8,10 +8,10 @@ import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { fetchOutside, requireReadyMedia } from '../media/index.ts'
 import { lockPeople } from '../people/index.ts'
-import { requireAge, requireFitting } from './post-rules.ts'
+import { requirePublishable } from './post-rules.ts'
 import { changePostsCount, insertPost, membershipIn, replaceMedia, someMemberships } from './post-writes.queries.ts'
 import { readPost } from './read-posts.ts'
-import { viewerOf } from './viewer.ts'
+import { type Viewer, viewerOf } from './viewer.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 
@@ -26,33 +26,44 @@ export async function createPost(ctx: Ctx, actor: Actor, input: NewPost, idempot
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
       const business = await businessFor(tx, actor.id, input.businessId)
-      requireFitting(input, business !== null)
-      requireAge(input.postType, viewer.age, business)
+      requirePublishable(input, viewer, business)
       await requireReadyMedia(tx, actor.id, input.mediaIds)
-      // Before the post, as everywhere: see lock-post.ts.
-      await lockPeople(tx, [actor.id])
-      // What is written for a business is not counted: whose number rises would tell who wrote it.
-      if (business === null) await changePostsCount(tx, actor.id, 1)
-      await insertPost(tx, {
-        id,
-        author_id: actor.id,
-        business_id: business?.id ?? null,
-        title: input.title,
-        content: input.content,
-        post_type: input.postType,
-        is_exclusive: input.isExclusive,
-        source_image_url: input.imageUrl || null,
-        place: input.place || null,
-        tags: distinct(input.tags),
-        created_at: now,
-        updated_at: now,
-      })
-      await replaceMedia(tx, id, input.mediaIds)
-      if (input.imageUrl) await fetchOutside(tx, ctx, { url: input.imageUrl, ownerId: actor.id, attach: { postId: id } })
-      await ctx.events.publish(tx, 'post.published', { postId: id })
-      return readPost(tx, viewer, id)
+      return publishPost(tx, ctx, viewer, { ...input, id, businessId: business?.id ?? null })
     }),
   )
+}
+
+type PostToPublish = Omit<NewPost, 'businessId'> & { id: string; businessId: string | null }
+
+/**
+ * Writes a post and tells of it. Whoever calls has asked whether the writer speaks for the business, for its rules
+ * (`requirePublishable`), and holds the media.
+ * @throws AppError conflict when too much waits to be fetched for this person
+ */
+export async function publishPost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, post: PostToPublish): Promise<Post> {
+  const now = ctx.clock.now()
+  // Before the post, as everywhere: see lock-post.ts.
+  await lockPeople(tx, [viewer.id])
+  // What is written for a business is not counted: whose number rises would tell who wrote it.
+  if (post.businessId === null) await changePostsCount(tx, viewer.id, 1)
+  await insertPost(tx, {
+    id: post.id,
+    author_id: viewer.id,
+    business_id: post.businessId,
+    title: post.title,
+    content: post.content,
+    post_type: post.postType,
+    is_exclusive: post.isExclusive,
+    source_image_url: post.imageUrl || null,
+    place: post.place || null,
+    tags: distinct(post.tags),
+    created_at: now,
+    updated_at: now,
+  })
+  await replaceMedia(tx, post.id, post.mediaIds)
+  if (post.imageUrl) await fetchOutside(tx, ctx, { url: post.imageUrl, ownerId: viewer.id, attach: { postId: post.id } })
+  await ctx.events.publish(tx, 'post.published', { postId: post.id })
+  return readPost(tx, viewer, post.id)
 }
 
 /** Where the writer does not say: the business of somebody who belongs to exactly one. @throws AppError not_found, forbidden */

@@ -1,10 +1,19 @@
 import type { PostType } from '../../../contracts/posts.ts'
 import { AppError, invalidInput } from '../../kernel/errors.ts'
 import { type Jurisdiction, maySeeProducts, productAgeOf } from '../jurisdictions/index.ts'
+import type { Viewer } from './viewer.ts'
 import { advertising } from './visible-posts.ts'
 
+type Kind = { postType: PostType; isExclusive: boolean }
+
+/** What every post must be to go out. @throws AppError invalid_input, age_restricted */
+export function requirePublishable(post: Kind, writer: Viewer, business: Jurisdiction | null): void {
+  requireFitting(post, business !== null)
+  requireAge(post.postType, writer.age, business)
+}
+
 /** What only a business can publish; all that is wrong at once. @throws AppError invalid_input */
-export function requireFitting(post: { postType: PostType; isExclusive: boolean }, isOfBusiness: boolean): void {
+export function requireFitting(post: Kind, isOfBusiness: boolean): void {
   if (isOfBusiness) return
   const issues = [
     ...(post.isExclusive ? [{ path: ['isExclusive'], message: 'Only a business has subscribers to keep a post for' }] : []),

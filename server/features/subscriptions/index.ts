@@ -2,7 +2,7 @@ import * as contract from '../../../contracts/subscriptions.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { changeSubscription } from './change-subscription.ts'
 
-export { endSubscription } from './change-subscription.ts'
+export { beginSubscription, endSubscription } from './change-subscription.ts'
 
 export function registerSubscriptions(api: Api): void {
   route(api, contract.subscribe, ({ ctx, actor, body }) => changeSubscription(ctx, actor.id, body.businessId, true))

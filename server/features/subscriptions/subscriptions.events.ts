@@ -1,6 +1,7 @@
 declare module '../../kernel/events.ts' {
   interface EventData {
     'business.subscribed': { businessId: string; userId: string }
+    'business.unsubscribed': { businessId: string; userId: string }
   }
 }
 

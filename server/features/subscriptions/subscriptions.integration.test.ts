@@ -73,6 +73,12 @@ it('keeps every count equal to what is stored, whatever happens in whatever orde
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
         expect(subscriber_count).toBe(rows)
+        const days = await test.db
+          .selectFrom('subscription_days')
+          .select((eb) => [eb.fn.sum<number>('began').as('began'), eb.fn.sum<number>('ended').as('ended')])
+          .where('business_id', '=', id)
+          .executeTakeFirst()
+        expect(Number(days?.began ?? 0) - Number(days?.ended ?? 0)).toBe(rows)
       }
       for (const person of people) {
         const { rows } = await test.db

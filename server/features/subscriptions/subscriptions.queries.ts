@@ -1,13 +1,24 @@
-import type { Tx } from '../../db/connect.ts'
+import { utcDate } from '../../../contracts/age.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 
-/** Whether there was none before. */
-export async function addSubscription(tx: Tx, userId: string, businessId: string, now: Date): Promise<boolean> {
+type New = { userId: string; businessId: string; isPaid: boolean }
+
+/** Whether there was none before. One that was free and is paid for now ends with the payments. */
+export async function addSubscription(tx: Tx, { userId, businessId, isPaid }: New, now: Date): Promise<boolean> {
   const added = await tx
     .insertInto('subscriptions')
-    .values({ user_id: userId, business_id: businessId, created_at: now })
+    .values({ user_id: userId, business_id: businessId, is_paid: isPaid, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst()
+  if (!added && isPaid) {
+    await tx
+      .updateTable('subscriptions')
+      .set({ is_paid: true })
+      .where('user_id', '=', userId)
+      .where('business_id', '=', businessId)
+      .execute()
+  }
   return added !== undefined
 }
 
@@ -21,3 +32,34 @@ export async function removeSubscription(tx: Tx, userId: string, businessId: str
     .executeTakeFirst()
   return removed !== undefined
 }
+
+export const subscriptionOf = (db: Db, userId: string, businessId: string) =>
+  db.selectFrom('subscriptions').select('is_paid').where('user_id', '=', userId).where('business_id', '=', businessId).executeTakeFirst()
+
+/** What the business asks; null where subscribing is free. */
+export async function priceOf(db: Db, businessId: string): Promise<number | null> {
+  const offer = await db.selectFrom('subscription_offers').select('price_cents').where('business_id', '=', businessId).executeTakeFirst()
+  return offer?.price_cents ?? null
+}
+
+/** What somebody has paid for this subscription, while it lasts; `renews`: and goes on paying. */
+export async function paidAgreementOf(db: Db, userId: string, businessId: string, now: Date): Promise<{ renews: boolean } | null> {
+  const rows = await db
+    .selectFrom('agreements')
+    .select('status')
+    .where('payer_id', '=', userId)
+    .where('subscribe_to', '=', businessId)
+    .where('entitled_until', '>', now)
+    .execute()
+  return rows.length > 0 ? { renews: rows.some(({ status }) => status !== 'canceled' && status !== 'ended') } : null
+}
+
+/** One more who began or ended on this day (UTC), without a name. */
+export const countDay = (tx: Tx, businessId: string, now: Date, what: 'began' | 'ended') =>
+  tx
+    .insertInto('subscription_days')
+    .values({ business_id: businessId, day: utcDate(now), [what]: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['business_id', 'day']).doUpdateSet((eb) => ({ [what]: eb(`subscription_days.${what}`, '+', 1) })),
+    )
+    .execute()

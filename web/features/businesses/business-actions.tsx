@@ -16,7 +16,7 @@ import { useFollowBusiness } from './use-follow-business.ts'
 /** Subscribe, follow, the heart, and what else there is. A visitor has one button, which leads to signing in and back here. */
 export function BusinessActions({ business }: { business: Business }) {
   const user = useCurrentUser()
-  return user ? <OwnActions business={business} /> : <SubscribeButton business={business} isSubscribed={false} />
+  return user ? <OwnActions business={business} /> : <SubscribeButton business={business} isSubscribed={false} showPrice />
 }
 
 function OwnActions({ business }: { business: Business }) {
@@ -55,7 +55,7 @@ function OwnActions({ business }: { business: Business }) {
         </Button>
       )}
       {/* Whoever runs it is offered neither, and can end what there is already. */}
-      {(!runsIt || isSubscribed) && <SubscribeButton business={business} isSubscribed={isSubscribed} />}
+      {(!runsIt || isSubscribed) && <SubscribeButton business={business} isSubscribed={isSubscribed} showPrice />}
       {!isSubscribed && (!runsIt || isFollowing) && (
         <Button variant="secondary" onClick={() => setFollowing(!isFollowing)}>
           <span>

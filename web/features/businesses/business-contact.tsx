@@ -1,6 +1,7 @@
 import { Copy, ExternalLink, Globe, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'
+import { countVisit } from '../../lib/count-visit.ts'
 import { Button } from '../../ui/button.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { toast } from '../../ui/toast-store.ts'
@@ -9,6 +10,7 @@ import { websiteName } from './website-name.ts'
 /** Ways to reach the business. The map of another site opens only where the pin is the building itself. */
 export function BusinessContact({ business }: { business: Business }) {
   const { address, location, phone, website, pin, zip } = business
+  const count = (kind: 'call' | 'directions' | 'site') => countVisit(business.id, { kind })
   const whole = address && [address, [location, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   return (
     <div className="grid gap-3 text-[0.9375rem]">
@@ -16,13 +18,21 @@ export function BusinessContact({ business }: { business: Business }) {
         {whole ?? location ?? 'Location not set'}
         {whole && (
           <span className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button variant="secondary" size="sm" onClick={() => void copy(whole)}>
+            <Button
+              variant="secondary"
+              size="sm"
+              onClick={() => {
+                count('directions')
+                void copy(whole)
+              }}
+            >
               <Copy aria-hidden="true" />
               Copy address
             </Button>
             {pin?.precision === 'premise' && (
               <a
                 href={mapAddress(pin)}
+                onClick={() => count('directions')}
                 target="_blank"
                 rel="noopener noreferrer"
                 className={`${textLink} inline-flex items-center gap-1 text-sm`}
@@ -37,14 +47,14 @@ export function BusinessContact({ business }: { business: Business }) {
       </Line>
       {phone && (
         <Line icon={<Phone aria-hidden="true" />}>
-          <a href={telephone(phone)} className={textLink}>
+          <a href={telephone(phone)} onClick={() => count('call')} className={textLink}>
             {phone}
           </a>
         </Line>
       )}
       {website && (
         <Line icon={<Globe aria-hidden="true" />}>
-          <a href={website} target="_blank" rel="noopener noreferrer" className={`${textLink} wrap-anywhere`}>
+          <a href={website} onClick={() => count('site')} target="_blank" rel="noopener noreferrer" className={`${textLink} wrap-anywhere`}>
             {websiteName(website)}
             <span className="sr-only">(opens in a new tab)</span>
           </a>

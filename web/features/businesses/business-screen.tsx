@@ -5,6 +5,7 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
+import { BusinessHours, OtherLocations } from '../locations/business-hours.tsx'
 import { ReviewsTab } from '../reviews/reviews-tab.tsx'
 import { BusinessContact } from './business-contact.tsx'
 import { BusinessHeader } from './business-header.tsx'
@@ -17,11 +18,13 @@ import { businessOptions } from './businesses.api.ts'
 import { LicensePanel } from './license-panel.tsx'
 import { PostsTab } from './posts-tab.tsx'
 import { ProductsTab } from './products-tab.tsx'
+import { usePageView } from './use-page-view.ts'
 
 type BusinessScreenProps = { idOrSlug: string; tab: BusinessTab; onTab: (tab: BusinessTab) => void }
 
 export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
   const { data: business, isPending, error, refetch, isFetching } = useQuery(businessOptions(idOrSlug))
+  usePageView(business?.id)
   if (isPending) return <BusinessSkeleton />
   if (!business) {
     // An address that cannot be an id or a slug names nothing either.
@@ -47,7 +50,10 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
           <section aria-label="Contact">
             <CardBody>
               <Title>Contact</Title>
-              <BusinessContact business={business} />
+              <div className="grid gap-3">
+                <BusinessContact business={business} />
+                <BusinessHours business={business} />
+              </div>
             </CardBody>
           </section>
         </Card>
@@ -71,6 +77,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
               <BusinessPlace business={business} />
             </Card>
           )}
+          <OtherLocations business={business} />
         </div>
       </div>
     </div>

@@ -1,8 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'
+import { businessToolsPlan, formatMonthlyPrice, freeAllowance } from '../../../contracts/plans.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { textLink } from '../../ui/link-styles.ts'
+import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
+import { PurchasePanel } from '../billing/purchase-panel.tsx'
+import { businessStandingOptions } from '../dashboard/dashboard.api.ts'
+import { businessStatusOptions } from './businesses.api.ts'
 
 const paid = [
   'Customer subscriptions at your own prices',
@@ -11,34 +23,118 @@ const paid = [
   'Priority support',
   'You keep 100% of your subscriptions’ revenue',
 ]
-const free = ['Up to 5 menu items and 5 locations', 'Profile', 'Reviews', 'Discovery', 'Basic notifications']
+const free = [
+  `Up to ${freeAllowance.menuItems} menu items and ${freeAllowance.locations} locations`,
+  'Profile',
+  'Reviews',
+  'Discovery',
+  'Basic notifications',
+]
 
-/** What Business Tools are. There is no button: this server takes no payments yet. */
+/** What Business Tools are, and the button that buys them for whoever owns the business. */
 export function BusinessToolsTab({ business }: { business: Business }) {
+  const user = useCurrentUser()
   return (
     <div className="grid gap-5">
       <p className="max-w-text text-muted">For those who run {business.name}. No plan moves a business up a list.</p>
-      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
-        <Plan name="Business Tools" price="$75" per="per month" features={paid} />
-        <Plan name="Free" price="$0" per="for every business" features={free} />
-      </div>
-      <p className="max-w-text rounded-input bg-sunk p-4 text-[0.9375rem]">
-        This server does not take payments yet, so Business Tools cannot be bought here today. Everything in the free plan works without
-        them.{' '}
-        {!business.isClaimed && !business.isDemo && (
-          <Link to="/business/register" className={textLink}>
-            Is this your business?
-          </Link>
-        )}
-      </p>
+      {user ? <ForMember business={business} /> : <Plans foot={<ForOthers business={business} />} />}
     </div>
   )
 }
 
-function Plan({ name, price, per, features }: { name: string; price: string; per: string; features: string[] }) {
+function ForMember({ business }: { business: Business }) {
+  const status = useQuery(businessStatusOptions(business.id))
+  if (status.isPending) return <Loading />
+  // Whoever is not known to run it is told what everybody is told.
+  const role = status.data?.role ?? null
+  if (role === 'owner') return <ForOwner business={business} />
+  return (
+    <Plans
+      foot={role === null ? <ForOthers business={business} /> : <Note>The owner of {business.name} can buy Business Tools here.</Note>}
+    />
+  )
+}
+
+function ForOwner({ business }: { business: Business }) {
+  const { data: standing, isPending, error, refetch, isFetching } = useQuery(businessStandingOptions(business.id))
+  if (isPending) return <Loading />
+  if (!standing) {
+    return (
+      <ErrorState
+        level={3}
+        title="The plan could not be loaded"
+        description={messageOf(error)}
+        onRetry={() => void refetch()}
+        pending={isFetching}
+      />
+    )
+  }
+  const isActive = standing.entitlements.includes('own_prices')
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Badge variant={isActive ? 'leaf' : 'outline'}>{isActive ? 'Business Tools Active' : 'Free Account'}</Badge>
+        {isActive && standing.planNames.length > 0 && <span className="text-muted text-sm">{standing.planNames.join(', ')}</span>}
+      </p>
+      <Plans
+        foot={
+          isActive ? (
+            <div className="flex flex-wrap gap-2">
+              <Button asChild variant="secondary" size="sm">
+                <Link to="/billing" search={{ business: business.slug }}>
+                  Plan and receipts
+                </Link>
+              </Button>
+              <Button asChild variant="secondary" size="sm">
+                <Link to="/business-dashboard" search={{ business: business.slug, tab: 'subscriptions' }}>
+                  Your subscriptions
+                </Link>
+              </Button>
+            </div>
+          ) : (
+            <PurchasePanel
+              order={{ planId: businessToolsPlan.id, businessId: business.id }}
+              subject={`${businessToolsPlan.name} for ${business.name}`}
+            />
+          )
+        }
+      />
+    </>
+  )
+}
+
+function ForOthers({ business }: { business: Business }) {
+  return (
+    <Note>
+      Only the owner of {business.name} can buy them here.{' '}
+      {!business.isClaimed && !business.isDemo && (
+        <Link to="/business/register" search={{ claim: business.slug }} className={textLink}>
+          Is this your business?
+        </Link>
+      )}
+    </Note>
+  )
+}
+
+const Note = ({ children }: { children: ReactNode }) => <p className="text-muted text-sm">{children}</p>
+
+function Plans({ foot }: { foot: ReactNode }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
+      <Plan name={businessToolsPlan.name} price={formatMonthlyPrice(businessToolsPlan.monthlyCents)} per="per month" features={paid}>
+        {foot}
+      </Plan>
+      <Plan name="Free" price="$0" per="for every business" features={free} />
+    </div>
+  )
+}
+
+type PlanProps = { name: string; price: string; per: string; features: string[]; children?: ReactNode }
+
+function Plan({ name, price, per, features, children }: PlanProps) {
   return (
     <Card>
-      <CardBody>
+      <CardBody className="flex h-full flex-col">
         <h3 className="text-lg">{name}</h3>
         <p className="mt-1 flex items-baseline gap-2">
           <span className="font-display text-2xl tabular-nums">{price}</span>
@@ -52,7 +148,15 @@ function Plan({ name, price, per, features }: { name: string; price: string; per
             </li>
           ))}
         </ul>
+        {children && <div className="mt-auto pt-5">{children}</div>}
       </CardBody>
     </Card>
   )
 }
+
+const Loading = () => (
+  <SkeletonGroup className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
+    <Skeleton className="h-72 rounded-card" />
+    <Skeleton className="h-72 rounded-card" />
+  </SkeletonGroup>
+)

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getBusiness, getBusinessStatus, listBusinesses, listMyBusinesses } from '../../../contracts/businesses.ts'
 import type { InputOf } from '../../../contracts/endpoint.ts'
-import { listProducts } from '../../../contracts/menus.ts'
 import { listBusinessPosts } from '../../../contracts/posts.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
 
@@ -42,14 +41,6 @@ export const myBusinessesOptions = queryOptions({
   queryKey: queryKey(listMyBusinesses),
   queryFn: ({ signal }) => call(listMyBusinesses, {}, { signal }),
 })
-
-export const productsOptions = (businessId: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listProducts, { params: { id: businessId } }),
-    queryFn: ({ pageParam, signal }) => callPage(listProducts, { params: { id: businessId } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
 
 export const postsOptions = (businessId: string) =>
   infiniteQueryOptions({

@@ -2,7 +2,11 @@ import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { licenseBadge } from './license-words.ts'
 
-export function LicenseBadge({ business }: { business: Pick<BusinessSummary, 'licenseStanding' | 'isClaimed'> }) {
+export function LicenseBadge({
+  business,
+}: {
+  business: Pick<BusinessSummary, 'licenseStanding' | 'isLicenseVerified' | 'hasVerifiedBadge'>
+}) {
   const badge = licenseBadge(business)
   return badge && <Badge variant={badge.variant}>{badge.text}</Badge>
 }

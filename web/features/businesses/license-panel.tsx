@@ -7,14 +7,20 @@ import { brand } from '../../lib/boot.ts'
 import { cx } from '../../ui/cx.ts'
 import { textLink } from '../../ui/link-styles.ts'
 import { ageWarning, registerSentence, standingSentence } from './license-words.ts'
+import { VerifiedLicense } from './verified-license.tsx'
 
 /** What the register says, where it says it, and how old that is. */
 export function LicensePanel({ business }: { business: Business }) {
-  const { licenses, isClaimed, isDemo } = business
+  const { isClaimed, isDemo, verification } = business
+  const { status, licenseNumber, state } = verification
+  // One that holds is shown once, with what the register says of it.
+  const verified = business.licenses.find((each) => status === 'verified' && each.licenseNumber === licenseNumber && each.state === state)
+  const licenses = business.licenses.filter((each) => each !== verified)
   return (
     <div className="grid gap-4">
-      {licenses.length === 0 && <p className="text-[0.9375rem] text-muted">{standingSentence.none}.</p>}
-      <ul className="grid gap-5 empty:hidden">
+      {status !== 'none' && <VerifiedLicense verification={verification} license={verified} />}
+      {licenses.length === 0 && status === 'none' && <p className="text-[0.9375rem] text-muted">{standingSentence.none}.</p>}
+      <ul className={cx('grid gap-5 empty:hidden', status !== 'none' && 'border-line border-t pt-5')}>
         {licenses.map((license) => (
           <li key={license.id} className="not-first:border-line not-first:border-t not-first:pt-5">
             <LicenseEntry license={license} />
@@ -25,7 +31,7 @@ export function LicensePanel({ business }: { business: Business }) {
       {!isDemo && !isClaimed && (
         <Note>
           This listing comes from the public register. Nobody of the business has edited it.{' '}
-          <Link to="/business/register" className={textLink}>
+          <Link to="/business/register" search={{ claim: business.slug }} className={textLink}>
             Is this your business?
           </Link>
         </Note>

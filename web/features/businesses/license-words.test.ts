@@ -1,14 +1,25 @@
 import { expect, test, vi } from 'vitest'
-import { ageWarning, licenseBadge, longDate, registerSentence } from './license-words.ts'
+import { ageWarning, checkedBy, expiryText, licenseBadge, longDate, registerSentence, verificationTitle } from './license-words.ts'
 
 test.each([
-  ['listed', true, { text: 'License checked', variant: 'verified' }],
-  ['listed', false, { text: 'In the register', variant: 'outline' }],
-  ['inactive', true, { text: 'License not active', variant: 'clay' }],
-  ['missing', true, { text: 'Left the register', variant: 'clay' }],
-  ['none', true, null],
-] as const)('a license that is %s, claimed: %s', (licenseStanding, isClaimed, badge) => {
-  expect(licenseBadge({ licenseStanding, isClaimed })).toEqual(badge)
+  ['listed', true, true, { text: 'Verified', variant: 'verified' }],
+  ['listed', true, false, { text: 'License verified', variant: 'leaf' }],
+  ['listed', false, false, { text: 'In the register', variant: 'outline' }],
+  ['inactive', false, false, { text: 'License not active', variant: 'clay' }],
+  ['missing', false, false, { text: 'Left the register', variant: 'clay' }],
+  ['none', false, false, null],
+] as const)('a license that is %s, verified: %s, with the badge: %s', (licenseStanding, isLicenseVerified, hasVerifiedBadge, badge) => {
+  expect(licenseBadge({ licenseStanding, isLicenseVerified, hasVerifiedBadge })).toEqual(badge)
+})
+
+test('says by what a license was verified, and until when, in whose words', () => {
+  expect(verificationTitle({ status: 'expired', expiresOn: '2026-01-31' })).toBe('License expired on January 31, 2026')
+  expect(verificationTitle({ status: 'verified', expiresOn: null })).toBe('License verified')
+  expect(expiryText({ expiresOn: '2027-01-31', expirySource: 'business' })).toBe('January 31, 2027, says the business')
+  expect(expiryText({ expiresOn: null, expirySource: null })).toBe('No expiry stated')
+  const row = { state: 'CO', source: 'x', sourceDate: '2026-09-01' }
+  expect(checkedBy({ basis: 'register', ...row })).toBe('From Colorado’s register as read on September 1, 2026.')
+  expect(checkedBy({ basis: 'document', ...row, source: null })).toBe('Two people of ours looked at the document.')
 })
 
 test.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('the day of the register stays the same day in %s', (zone) => {

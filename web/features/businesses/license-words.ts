@@ -1,16 +1,36 @@
-import type { BusinessSummary, License, LicenseStanding } from '../../../contracts/businesses.ts'
+import type { Business, BusinessSummary, License, LicenseStanding } from '../../../contracts/businesses.ts'
 import { stateName } from './state-names.ts'
 
-type Badge = { text: string; variant: 'verified' | 'outline' | 'clay' }
+type Badge = { text: string; variant: 'verified' | 'leaf' | 'outline' | 'clay' }
+type Badged = Pick<BusinessSummary, 'licenseStanding' | 'isLicenseVerified' | 'hasVerifiedBadge'>
 
-/** Gold is for a claimed business whose license the register lists: money alone never buys it. */
-export function licenseBadge({ licenseStanding, isClaimed }: Pick<BusinessSummary, 'licenseStanding' | 'isClaimed'>): Badge | null {
-  if (licenseStanding === 'listed') {
-    return isClaimed ? { text: 'License checked', variant: 'verified' } : { text: 'In the register', variant: 'outline' }
-  }
+/** Gold is for a verified license and a plan that has the badge, both together: money alone never buys it. */
+export function licenseBadge({ licenseStanding, isLicenseVerified, hasVerifiedBadge }: Badged): Badge | null {
+  if (hasVerifiedBadge) return { text: 'Verified', variant: 'verified' }
+  if (isLicenseVerified) return { text: 'License verified', variant: 'leaf' }
+  if (licenseStanding === 'listed') return { text: 'In the register', variant: 'outline' }
   if (licenseStanding === 'inactive') return { text: 'License not active', variant: 'clay' }
   if (licenseStanding === 'missing') return { text: 'Left the register', variant: 'clay' }
   return null
+}
+
+type Shown = Business['verification']
+
+export function verificationTitle({ status, expiresOn }: Pick<Shown, 'status' | 'expiresOn'>): string {
+  if (status === 'expired') return expiresOn ? `License expired on ${longDate(expiresOn)}` : 'License expired'
+  return { none: 'Not verified', verified: 'License verified', revoked: 'Not verified any more' }[status]
+}
+
+/** "January 31, 2027, says the register". */
+export function expiryText({ expiresOn, expirySource }: Pick<Shown, 'expiresOn' | 'expirySource'>): string {
+  if (!expiresOn) return 'No expiry stated'
+  return `${longDate(expiresOn)}, says the ${expirySource === 'register' ? 'register' : 'business'}`
+}
+
+/** By what it was verified, and how old that is. */
+export function checkedBy({ basis, state, source, sourceDate }: Pick<Shown, 'basis' | 'state' | 'source' | 'sourceDate'>): string {
+  const register = state && source ? registerSentence({ state, sourceDate }) : ''
+  return basis === 'document' ? ['Two people of ours looked at the document.', register].filter(Boolean).join(' ') : register
 }
 
 /** The whole sentence behind the badge. */

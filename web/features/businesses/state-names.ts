@@ -58,5 +58,8 @@ const names: Record<string, string> = {
   WY: 'Wyoming',
 }
 
+/** Code and name, by name. */
+export const stateList: readonly (readonly [code: string, name: string])[] = Object.entries(names).sort(([, a], [, b]) => (a < b ? -1 : 1))
+
 /** A code that is none of them is its own name. */
 export const stateName = (code: string): string => names[code] ?? code

@@ -1,25 +1,95 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { Agreement } from '../../../contracts/billing.ts'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button, type ButtonSize } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { findAgreement, offerOptions } from '../billing/billing.api.ts'
+import { formatPrice } from './format-price.ts'
 import { useSubscription } from './use-subscription.ts'
 
-type SubscribeButtonProps = { business: Pick<BusinessSummary, 'id'>; isSubscribed: boolean; size?: ButtonSize }
+const SubscribeDialog = lazy(async () => ({ default: (await import('../billing/subscribe-dialog.tsx')).SubscribeDialog }))
+const CancelDialog = lazy(async () => ({ default: (await import('../billing/cancel-dialog.tsx')).CancelDialog }))
 
-export function SubscribeButton({ business, isSubscribed, size }: SubscribeButtonProps) {
+type SubscribeButtonProps = {
+  business: Pick<BusinessSummary, 'id'> & { name: string }
+  isSubscribed: boolean
+  size?: ButtonSize | undefined
+  /** Say the price on the button. In a list it would be one more question to the server for each row. */
+  showPrice?: boolean
+}
+
+/** Subscribes: at once where it is free, by a purchase where the business has a price. Ending what is paid says until when it runs. */
+export function SubscribeButton({ business, isSubscribed, size, showPrice = false }: SubscribeButtonProps) {
   const user = useCurrentUser()
   const here = useLocation({ select: ({ href }) => href })
-  const { setSubscription } = useSubscription(business)
+  const offer = useQuery({ ...offerOptions(business.id), enabled: showPrice && !isSubscribed })
+  const price = offer.data?.price ? `${formatPrice(offer.data.price, offer.data.currency).replace(/\.00$/, '')} per month` : null
   if (!user) {
     return (
       <Button asChild size={size}>
-        <a href={`/api/login?returnTo=${encodeURIComponent(here)}`}>Subscribe</a>
+        <a href={`/api/login?returnTo=${encodeURIComponent(here)}`}>
+          Subscribe
+          <Price price={price} />
+        </a>
       </Button>
     )
   }
+  return <OwnButton business={business} isSubscribed={isSubscribed} size={size} price={price} />
+}
+
+const Price = ({ price }: { price: string | null }) => price && <span className="font-normal opacity-90">{price}</span>
+
+type OwnButtonProps = Pick<SubscribeButtonProps, 'business' | 'isSubscribed' | 'size'> & { price: string | null }
+
+function OwnButton({ business, isSubscribed, size, price }: OwnButtonProps) {
+  const client = useQueryClient()
+  const [isOpening, setOpening] = useState(false)
+  const [isBuying, setBuying] = useState(false)
+  const [paid, setPaid] = useState<Agreement | null>(null)
+  const { setSubscription, onBought } = useSubscription(business, () => setBuying(true))
+
+  async function press() {
+    setOpening(true)
+    try {
+      if (isSubscribed) {
+        const agreement = await findAgreement(
+          {},
+          (each) => each.isSubscription && each.business?.id === business.id && each.status !== 'ended',
+        )
+        if (agreement) setPaid(agreement)
+        else setSubscription(false)
+      } else {
+        const { price: asked } = await client.fetchQuery(offerOptions(business.id))
+        if (asked) setBuying(true)
+        else setSubscription(true)
+      }
+    } catch (error) {
+      console.error(error)
+      toast({ title: 'Error', description: 'Failed to update subscription', variant: 'destructive' })
+    } finally {
+      setOpening(false)
+    }
+  }
+
   return (
-    <Button variant={isSubscribed ? 'secondary' : 'primary'} size={size} onClick={() => setSubscription(!isSubscribed)}>
-      {isSubscribed ? 'Unsubscribe' : 'Subscribe'}
-    </Button>
+    <>
+      <Button variant={isSubscribed ? 'secondary' : 'primary'} size={size} onClick={() => void press()} pending={isOpening}>
+        {isSubscribed ? 'Unsubscribe' : 'Subscribe'}
+        {!isSubscribed && <Price price={price} />}
+      </Button>
+      {isBuying && (
+        <Suspense>
+          <SubscribeDialog business={business} onClose={() => setBuying(false)} onSubscribed={onBought} />
+        </Suspense>
+      )}
+      {paid && (
+        <Suspense>
+          <CancelDialog agreement={paid} onClose={() => setPaid(null)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Globe, Heart, MapPin, Phone } from 'lucide-react'
 import { businessTypeLabels } from '../../../contracts/business-types.ts'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { countVisit } from '../../lib/count-visit.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -14,7 +15,7 @@ import { useFavorite } from '../businesses/use-favorite.ts'
 import { websiteName } from '../businesses/website-name.ts'
 
 export function FavoriteCard({ business }: { business: BusinessSummary }) {
-  const { name, slug, type, description, address, location, phone, website, averageRating, totalRatings } = business
+  const { id, name, slug, type, description, address, location, phone, website, averageRating, totalRatings } = business
   const { setFavorite } = useFavorite(business, { undo: true })
   const place = [address, location].filter(Boolean).join(', ')
   return (
@@ -38,7 +39,7 @@ export function FavoriteCard({ business }: { business: BusinessSummary }) {
             {phone && (
               <li className="flex gap-2">
                 <Phone aria-hidden="true" />
-                <a href={telephone(phone)} className={textLink}>
+                <a href={telephone(phone)} onClick={() => countVisit(id, { kind: 'call' }, 'favorites')} className={textLink}>
                   {phone}
                 </a>
               </li>
@@ -46,7 +47,13 @@ export function FavoriteCard({ business }: { business: BusinessSummary }) {
             {website && (
               <li className="flex gap-2">
                 <Globe aria-hidden="true" />
-                <a href={website} target="_blank" rel="noopener noreferrer" className={`${textLink} min-w-0 truncate`}>
+                <a
+                  href={website}
+                  onClick={() => countVisit(id, { kind: 'site' }, 'favorites')}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  className={`${textLink} min-w-0 truncate`}
+                >
                   {websiteName(website)}
                   <span className="sr-only">(opens in a new tab)</span>
                 </a>

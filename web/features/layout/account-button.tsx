@@ -4,7 +4,7 @@ import { ownDisplayName } from '../../../contracts/display-name.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { cx } from '../../ui/cx.ts'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
-import type { AccountMenuKind } from './destinations.ts'
+import type { AccountMenuKind } from './account-destinations.ts'
 
 const load = () => import('./account-menu.tsx')
 const TopMenu = lazy(async () => ({ default: (await load()).TopAccountMenu }))

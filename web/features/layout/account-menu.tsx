@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from '../../ui/popover.tsx'
+import type { AccountMenuKind } from './account-destinations.ts'
 import { AccountPanel } from './account-panel.tsx'
-import type { AccountMenuKind } from './destinations.ts'
 import { useMenuFocus } from './use-menu-focus.ts'
 
 export const TopAccountMenu = ({ trigger }: { trigger: ReactElement }) => <AccountMenu kind="top" trigger={trigger} />

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { LogOut } from 'lucide-react'
+import { LogOut, ShieldCheck } from 'lucide-react'
 import type { ComponentType, ReactElement } from 'react'
 import { ownDisplayName } from '../../../contracts/display-name.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ThemeSwitch } from '../../ui/theme-switch.tsx'
-import { type AccountMenuKind, accountDestinations, contactSupport } from './destinations.ts'
+import { type AccountMenuKind, accountDestinations, contactSupport } from './account-destinations.ts'
 import { signOutUrl } from './server-urls.ts'
 
 const item =
@@ -43,6 +43,14 @@ export function AccountPanel({ kind, Close, onFollow }: AccountPanelProps) {
           </Link>
         </Close>
       ))}
+      {user.role !== 'member' && (
+        <Close asChild>
+          <Link to="/admin" onClick={onFollow} className={item}>
+            <ShieldCheck aria-hidden="true" />
+            Moderation
+          </Link>
+        </Close>
+      )}
       <Close asChild>
         <a href={contactSupport.href} className={item}>
           <contactSupport.Icon aria-hidden="true" />

@@ -12,6 +12,8 @@ const picture = (width: number, height: number): Media => ({
   sources: [],
   videoUrl: null,
   durationSeconds: null,
+  documentUrl: null,
+  pageCount: null,
 })
 const many = (count: number) => galleryLayout(Array.from({ length: count }, () => picture(800, 600)))
 

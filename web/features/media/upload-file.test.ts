@@ -13,6 +13,8 @@ const media: Media = {
   sources: [],
   videoUrl: null,
   durationSeconds: null,
+  documentUrl: null,
+  pageCount: null,
 }
 const apiError = (status: number, retryAfter: string | null = null) =>
   new ApiError({ status, statusText: 'x', retryAfter }, JSON.stringify({ message: `The server says ${status}.`, code: 'x' }))

@@ -40,27 +40,52 @@ const longestLook = 2500
  * @throws RefusedFile, ApiError or TypeError (no connection); whatever the signal carries when it comes
  */
 export async function uploadFile({ file, calls, signal, wait = pause, ...run }: UploadRun): Promise<Media> {
-  const persist = <T>(make: () => Promise<T>) => withPatience(make, signal, wait)
   // A refusal of the beginning is final; a conflict later says only that the bytes did not fit where the server stood.
   let upload = await withPatience(() => continued(run.uploadId, file.size, calls, signal), signal, wait, isTrouble)
   run.onBegun(upload.id)
   run.onProgress(upload.receivedBytes)
 
-  while (upload.status === 'receiving' && upload.receivedBytes < file.size) {
-    const { id, receivedBytes } = upload
-    let isUnsure = false
-    upload = await persist(async () => {
-      // Whether the last piece has arrived is not known: an answer may have been lost on its way back.
-      const offset = isUnsure
-        ? await calls.look(id, signal).then((seen) => (seen.status === 'receiving' ? seen.receivedBytes : seen))
-        : receivedBytes
-      isUnsure = true
-      return typeof offset === 'number' ? calls.send(id, offset, file.slice(offset, offset + run.chunkBytes), signal) : offset
-    })
-    run.onProgress(upload.receivedBytes)
-  }
-
+  upload = await sendPieces(upload, {
+    file,
+    send: calls.send,
+    look: calls.look,
+    chunkBytes: run.chunkBytes,
+    onProgress: run.onProgress,
+    signal,
+    wait,
+  })
   return whenReady(upload, { look: calls.look, onProcessing: run.onProcessing, signal, wait })
+}
+
+/** What says how much of a file has arrived: an upload, or a menu file. */
+type Arriving = { id: string; status: string; receivedBytes: number }
+type PiecesRun<T> = Pick<UploadRun, 'file' | 'chunkBytes' | 'onProgress' | 'signal' | 'wait'> & {
+  send: (id: string, offset: number, bytes: Blob, signal: AbortSignal) => Promise<T>
+  look: (id: string, signal: AbortSignal) => Promise<T>
+}
+
+/** Sends what is missing of a file that was begun, piece by piece, as `uploadFile` does. @returns the answer to the last piece */
+export async function sendPieces<T extends Arriving>(begun: T, run: PiecesRun<T>): Promise<T> {
+  const { file, send, look, chunkBytes, onProgress, signal, wait = pause } = run
+  let current = begun
+  while (current.status === 'receiving' && current.receivedBytes < file.size) {
+    const { id, receivedBytes } = current
+    let isUnsure = false
+    current = await withPatience(
+      async () => {
+        // Whether the last piece has arrived is not known: an answer may have been lost on its way back.
+        const seen = isUnsure ? await look(id, signal) : null
+        isUnsure = true
+        if (seen && seen.status !== 'receiving') return seen
+        const offset = seen ? seen.receivedBytes : receivedBytes
+        return send(id, offset, file.slice(offset, offset + chunkBytes), signal)
+      },
+      signal,
+      wait,
+    )
+    onProgress(current.receivedBytes)
+  }
+  return current
 }
 
 type Waiting = Pick<UploadCalls, 'look'> & Pick<UploadRun, 'onProcessing' | 'signal' | 'wait'>

@@ -43,7 +43,8 @@ export const newUpload = (item: Pick<UploadItem, 'key' | 'kind' | 'name' | 'size
 
 /** What a post has already. */
 export const attachedUpload = (media: Media): UploadItem => ({
-  ...newUpload({ key: media.id, kind: media.kind, name: '', size: 0 }),
+  // No post has a document.
+  ...newUpload({ key: media.id, kind: media.kind === 'video' ? 'video' : 'image', name: '', size: 0 }),
   uploadId: media.id,
   alt: media.alt,
   status: 'ready',

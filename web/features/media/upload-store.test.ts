@@ -15,6 +15,8 @@ const mediaOf = (id: string): Media => ({
   sources: [],
   videoUrl: null,
   durationSeconds: null,
+  documentUrl: null,
+  pageCount: null,
 })
 
 /** A server on which a file is ready as soon as it has all bytes. */

@@ -1,4 +1,6 @@
 import {
+  BadgeAlert,
+  BadgeCheck,
   Heart,
   type LucideIcon,
   Megaphone,
@@ -34,6 +36,10 @@ export const typeWords: Record<NotificationType, Words> = {
   review: { label: 'Review', Icon: Star },
   review_reply: { label: 'Answer', Icon: MessageSquareReply },
   helpful: { label: 'Helpful', Icon: ThumbsUp },
+  license_verified: { label: 'License', Icon: BadgeCheck },
+  license_rejected: { label: 'License', Icon: BadgeAlert },
+  license_expiring: { label: 'License', Icon: BadgeAlert },
+  license_ended: { label: 'License', Icon: BadgeAlert },
 }
 
 /** What the types mean, a few at a time: for the card beside the list. */

@@ -13,6 +13,7 @@ import { licenseNumberHint } from '../accounts/business-type-fields.tsx'
 import { SelectField, TextareaField, TextField } from '../accounts/fields.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
+import { CandidateOffer } from '../claims/candidate-offer.tsx'
 import { type BusinessValues, businessFields, businessResolver, businessTypeChoices, emptyBusiness } from './business-schema.ts'
 import { creationKey, dropCreationKey } from './creation-key.ts'
 import { PlaceField } from './place-field.tsx'
@@ -38,7 +39,10 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
   const form = useForm<BusinessValues, unknown, NewBusiness>({ defaultValues, resolver, mode: 'onTouched' })
   const { control, formState } = form
   const dropDraft = useDraft(form, subject)
-  const chosenType = useWatch({ control, name: 'businessType' })
+  const [chosenType, name, place, licenseNumber] = useWatch({
+    control,
+    name: ['businessType', 'businessName', 'location', 'licenseNumber'],
+  })
 
   const submit = form.handleSubmit(async (body) => {
     try {
@@ -78,6 +82,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
       {withLicense && (
         <TextField control={control} name="licenseNumber" label="License Number" optional autoComplete="off" hint={licenseNumberHint} />
       )}
+      <CandidateOffer typed={{ name, place, licenseNumber }} />
       <TextareaField control={control} name="description" label="Description" optional maxLength={2000} rows={4} />
       <TextField
         control={control}

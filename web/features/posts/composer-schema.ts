@@ -1,5 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { NewDraft } from '../../../contracts/drafts.ts'
 import { NewPost, type Post, type PostType } from '../../../contracts/posts.ts'
 
 export type PostValues = {
@@ -36,10 +38,28 @@ export const valuesOf = (post: Post): PostValues => ({
   tags: post.tags,
 })
 
+/** As it was typed, for a draft: it may be unfinished. */
+export const unchecked = (values: PostValues): NewPost => ({
+  ...values,
+  businessId: values.businessId || null,
+  isExclusive: values.businessId !== '' && values.isExclusive,
+  mediaIds: [],
+})
+
+const checkDraft = standardSchemaResolver(z.extend(NewPost, { title: NewDraft.shape.title, content: NewDraft.shape.content })) as Resolver<
+  object,
+  unknown,
+  NewPost
+>
+
 /** In the order of the page. */
 export const postFields = ['businessId', 'postType', 'title', 'content', 'place', 'tags', 'imageUrl', 'isExclusive'] as const
 
 const check = standardSchemaResolver(NewPost) as Resolver<object, unknown, NewPost>
+
+/** For a draft: the words may still be missing. */
+export const draftResolver: Resolver<PostValues, unknown, NewPost> = async (values, context, options) =>
+  (await checkDraft({ ...values, businessId: values.businessId || null }, context, options as never)) as never
 
 /** The contract's own check; what only a business can do is left out of a post under the own name. */
 export const postResolver: Resolver<PostValues, unknown, NewPost> = async (values, context, options) =>

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCanGoBack, useLocation, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import type { listMyBusinesses } from '../../../contracts/businesses.ts'
 import { ownDisplayName } from '../../../contracts/display-name.ts'
@@ -14,6 +15,8 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { myBusinessesOptions } from '../businesses/businesses.api.ts'
+import { OwnDrafts } from '../drafts/draft-lists.tsx'
+import { KeepForLater } from '../drafts/keep-for-later.tsx'
 import { creationKey, dropCreationKey } from '../onboarding/creation-key.ts'
 import { emptyPost } from './composer-schema.ts'
 import { ComposerSkeleton } from './composer-skeleton.tsx'
@@ -30,6 +33,7 @@ declare module '@tanstack/react-router' {
 export function CreatePostScreen() {
   const user = useCurrentUser()
   const businesses = useQuery(myBusinessesOptions)
+  const [kept, setKept] = useState(0)
   if (!user) return null
   return (
     <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
@@ -43,12 +47,20 @@ export function CreatePostScreen() {
           pending={businesses.isFetching}
         />
       )}
-      {businesses.data && <NewPostForm user={user} businesses={businesses.data} />}
+      {businesses.data && (
+        <>
+          {/* What was kept as a draft leaves an empty form. */}
+          <NewPostForm key={kept} user={user} businesses={businesses.data} onKept={() => setKept(kept + 1)} />
+          <OwnDrafts />
+        </>
+      )}
     </div>
   )
 }
 
-function NewPostForm({ user, businesses }: { user: CurrentUser; businesses: ResponseOf<typeof listMyBusinesses> }) {
+type NewPostFormProps = { user: CurrentUser; businesses: ResponseOf<typeof listMyBusinesses>; onKept: () => void }
+
+function NewPostForm({ user, businesses, onKept }: NewPostFormProps) {
   const client = useQueryClient()
   const router = useRouter()
   const canGoBack = useCanGoBack()
@@ -76,6 +88,18 @@ function NewPostForm({ user, businesses }: { user: CurrentUser; businesses: Resp
             await refreshPostLists(client)
             await router.navigate({ to: '/' })
           }}
+          others={({ businessId, read, showErrors, forget }) => (
+            <KeepForLater
+              subject={subject}
+              business={businesses.find(({ id }) => id === businessId) ?? null}
+              read={read}
+              showErrors={showErrors}
+              onKept={() => {
+                forget()
+                onKept()
+              }}
+            />
+          )}
           cancel={
             <Button variant="quiet" size="lg" onClick={() => (canGoBack ? router.history.back() : void router.navigate({ to: '/' }))}>
               Cancel

@@ -2,6 +2,8 @@ import { type ToastOptions, toastStore } from '../../ui/toast-store.ts'
 
 type Removal = {
   id: string
+  /** What is hidden meanwhile, when that is not `id` alone. */
+  hides?: readonly string[]
   /** "Post deleted". */
   title: string
   /** Deletes it for good. */
@@ -28,10 +30,12 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
   const waiting = new Map<string, Removal>()
   const listeners = new Set<() => void>()
 
-  function setHidden(id: string, isHidden: boolean) {
+  function setHidden({ id, hides = [id] }: Removal, isHidden: boolean) {
     const next = new Set(hidden)
-    if (isHidden) next.add(id)
-    else next.delete(id)
+    for (const each of hides) {
+      if (isHidden) next.add(each)
+      else next.delete(each)
+    }
     hidden = next
     for (const listener of listeners) listener()
   }
@@ -42,7 +46,7 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
       // What is gone stays hidden: an answer that was on its way may still bring it.
       await removal.commit()
     } catch (error) {
-      setHidden(removal.id, false)
+      setHidden(removal, false)
       removal.onFailed(error)
     }
   }
@@ -60,10 +64,10 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
     hidden: () => hidden,
     remove(removal: Removal) {
       waiting.set(removal.id, removal)
-      setHidden(removal.id, true)
+      setHidden(removal, true)
       const undo = () => {
         if (!waiting.delete(removal.id)) return
-        setHidden(removal.id, false)
+        setHidden(removal, false)
         removal.onUndone?.()
       }
       const { id } = toasts.show({ title: removal.title, action: { label: 'Undo', onClick: undo } })

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Building2, Lock, MapPin, Sprout, Star, UserRound } from 'lucide-react'
 import type { FeedPost, Post } from '../../../contracts/posts.ts'
+import { useCountedWhenSeen } from '../../lib/use-counted-when-seen.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -27,9 +28,10 @@ type PostCardProps = {
 /** A post wherever one is shown: feed, business, profile, its own page. */
 export function PostCard({ post, where, level = 3, onComment, onRemoved }: PostCardProps) {
   const Heading = `h${level}` as const
+  const seen = useCountedWhenSeen<HTMLElement>(post.businessId, 'post', post.id, where === 'feed' ? 'feed' : 'other')
   return (
     <Card asChild>
-      <article aria-labelledby={`post-${post.id}`} className="min-w-0">
+      <article ref={seen} aria-labelledby={`post-${post.id}`} className="min-w-0">
         {'reason' in post && where === 'feed' && <Reason reason={post.reason} />}
         <CardBody className="pb-2! sm:pb-2.5!">
           <div className="flex items-start justify-between gap-3">

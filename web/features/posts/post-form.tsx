@@ -17,7 +17,7 @@ import { UploadListView } from '../media/upload-list-view.tsx'
 import { useFileDrop } from '../media/use-file-drop.ts'
 import { useUploads } from '../media/use-uploads.ts'
 import { PlaceField } from '../onboarding/place-field.tsx'
-import { type PostValues, postFields, postResolver } from './composer-schema.ts'
+import { draftResolver, type PostValues, postFields, postResolver, unchecked } from './composer-schema.ts'
 import { PostTypeField } from './post-type-field.tsx'
 import { personalTypes } from './post-words.ts'
 import { QuickActions } from './quick-actions.tsx'
@@ -36,15 +36,49 @@ type PostFormProps = {
   submitText: string
   pendingText: string
   failure: string
+  /** A picture of another site can be named: of what is not published yet. */
+  hasImageUrl?: boolean | undefined
+  /** The words may be missing: it is kept as a draft. */
+  isUnfinished?: boolean | undefined
+  /** Buttons that do something else with what is in the form than to send it. */
+  others?: ((tools: PostFormTools) => ReactNode) | undefined
   /** Sends it, and tells what has come of it. */
   onSubmit: (body: NewPost) => Promise<void>
   cancel: ReactNode
 }
 
+export type PostFormTools = {
+  /** Empty: the own name. */
+  businessId: string
+  /** What the form holds, its uploads with it; with `whole`, only if it can be published. Null: what is wrong is shown. */
+  read: (check: { whole: boolean }) => Promise<NewPost | null>
+  /** Shows what the server found wrong. */
+  showErrors: (error: unknown) => void
+  /** Forgets what was typed: it is kept elsewhere now. */
+  forget: () => void
+}
+
 /** The form of a post: a new one, or one that is there already. */
-export function PostForm({ subject, initial, media, ownName, businesses, isEdit, onSubmit, cancel, ...words }: PostFormProps) {
+export function PostForm({
+  subject,
+  initial,
+  media,
+  ownName,
+  businesses,
+  isEdit,
+  hasImageUrl = !isEdit,
+  isUnfinished = false,
+  others,
+  onSubmit,
+  cancel,
+  ...words
+}: PostFormProps) {
   const [defaultValues] = useState(() => currentChoices(withDraft(subject, initial), businesses))
-  const form = useForm<PostValues, unknown, NewPost>({ defaultValues, resolver: postResolver, mode: 'onTouched' })
+  const form = useForm<PostValues, unknown, NewPost>({
+    defaultValues,
+    resolver: isUnfinished ? draftResolver : postResolver,
+    mode: 'onTouched',
+  })
   const { control, formState, setValue } = form
   const dropDraft = useDraft(form, subject)
   const { uploads, state } = useUploads(subject, media)
@@ -72,21 +106,39 @@ export function PostForm({ subject, initial, media, ownName, businesses, isEdit,
     requestAnimationFrame(() => formElement.current?.querySelector<HTMLInputElement>(`[data-part="${part}"] input`)?.focus())
   }
 
-  const submit = form.handleSubmit(async (body) => {
+  async function withUploads(body: NewPost): Promise<NewPost | null> {
     setMediaError(null)
+    const mediaIds = await uploads.settle()
+    if (!mediaIds) setMediaError('Not everything could be uploaded. Try those again, or remove them.')
+    return mediaIds && { ...body, mediaIds }
+  }
+
+  function showErrors(error: unknown) {
+    console.error(error)
+    showServerErrors(form, error, postFields)
+    setMediaError(fieldErrors(error).mediaIds ?? null)
+  }
+
+  function forget() {
+    dropDraft()
+    uploads.finish()
+  }
+
+  async function read({ whole }: { whole: boolean }): Promise<NewPost | null> {
+    if (!whole) return withUploads(unchecked(form.getValues()))
+    const checked: NewPost[] = []
+    await form.handleSubmit((body) => void checked.push(body))()
+    return checked[0] ? withUploads(checked[0]) : null
+  }
+
+  const submit = form.handleSubmit(async (values) => {
     try {
-      const mediaIds = await uploads.settle()
-      if (!mediaIds) {
-        setMediaError('Not everything could be uploaded. Try those again, or remove them.')
-        return
-      }
-      await onSubmit({ ...body, mediaIds })
-      dropDraft()
-      uploads.finish()
+      const body = await withUploads(values)
+      if (!body) return
+      await onSubmit(body)
+      forget()
     } catch (error) {
-      console.error(error)
-      showServerErrors(form, error, postFields)
-      setMediaError(fieldErrors(error).mediaIds ?? null)
+      showErrors(error)
       toast({ title: 'Error', description: words.failure, variant: 'destructive' })
       // The root shows the way to sign in again; the draft waits.
       if (isSignedOut(error)) await refreshCurrentUser()
@@ -135,7 +187,7 @@ export function PostForm({ subject, initial, media, ownName, businesses, isEdit,
           <TagsField ref={tags.field.ref} tags={tags.field.value} error={tagsError(tags.fieldState.error)} onChange={tags.field.onChange} />
         </div>
       )}
-      {!isEdit && (
+      {hasImageUrl && (
         <TextField
           control={control}
           name="imageUrl"
@@ -158,6 +210,7 @@ export function PostForm({ subject, initial, media, ownName, businesses, isEdit,
       )}
       <div className="flex flex-wrap items-center justify-end gap-3 border-line border-t pt-5">
         {cancel}
+        {others?.({ businessId, read, showErrors, forget })}
         <Button type="submit" size="lg" pending={formState.isSubmitting} pendingText={words.pendingText} className="max-sm:flex-1">
           {words.submitText}
         </Button>

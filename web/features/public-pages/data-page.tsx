@@ -46,8 +46,9 @@ const sections: PublicSection[] = [
           shows no license for it.
         </p>
         <p>
-          “In the register” says that a license is listed and that no status there speaks against it. “License checked” says the same of a
-          business that its owner has taken over. A license that is suspended, void or not operating is shown as not active.
+          “In the register” says that a license is listed and that no status there speaks against it. “License verified” says that its owner
+          had it verified here, by the register or by two of us who looked at the document, and that it has not expired. A license that is
+          suspended, void or not operating is shown as not active.
         </p>
       </>
     ),

@@ -57,8 +57,9 @@ const sections: PublicSection[] = [
         <p>Press the heart on its card or its page. Your favorites are on a page of their own, newest first, and only you see them.</p>
         <h3>What does subscribing do?</h3>
         <p>
-          Posts that a business keeps for its subscribers open for you. You can end a subscription on the same page at any time. This server
-          takes no payments yet, so a subscription costs nothing.
+          Posts that a business keeps for its subscribers open for you. Most subscriptions are free; where a business asks for a price, its
+          page says so before anything is bought. You can end a subscription on the same page at any time: what is paid runs to the end of
+          its month. What you pay for, and the receipts, are under Billing in your account’s menu.
         </p>
       </>
     ),

@@ -40,12 +40,14 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          Give your license number as it stands on the license. It becomes a checked license only when number, state, name and type match
-          the register; until then it is a number that you stated, and your page shows no badge for it.
+          Give your license number as it stands on the license. It becomes a verified license at once when number, state, name and type
+          match the register; otherwise two of us look at the document. Until then it is a number that you stated, and your page shows no
+          badge for it.
         </p>
         <p>
-          The badge “License checked” cannot be bought. It goes when the register no longer lists the license as active. How the registers
-          are read is told in <PageLink to="/data">where the data comes from</PageLink>.
+          A verified license cannot be bought: it goes when the license expires or the register no longer lists it as active. The gold badge
+          “Verified” takes both, a plan that has it and a verified license. How the registers are read is told in{' '}
+          <PageLink to="/data">where the data comes from</PageLink>.
         </p>
       </>
     ),
@@ -106,7 +108,7 @@ const sections: PublicSection[] = [
           ))}
         </ul>
         <p>
-          This server does not take payments yet, so the plan cannot be bought today. All plans are on the{' '}
+          The owner buys it on the Business Tools tab of the business’s page, and cancels it under Billing. All plans are on the{' '}
           <PageLink to="/$brandSlug" params={{ brandSlug: brand.slug }}>
             plans page
           </PageLink>

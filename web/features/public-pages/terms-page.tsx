@@ -79,8 +79,9 @@ const sections: PublicSection[] = [
     title: 'Plans and payments',
     body: (
       <p>
-        Prices are shown with each plan. This server does not take payments yet: nothing is charged, and choosing a plan binds you to
-        nothing.
+        Prices are shown with each plan, per month. A plan or a subscription runs until you cancel it, which you can do at any time under
+        Billing; it then ends with the month that is paid. Where this server is in test mode, it says so beside every button, and no money
+        moves.
       </p>
     ),
   },

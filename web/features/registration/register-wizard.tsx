@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -21,6 +21,8 @@ import { fieldErrors, showServerErrors } from '../accounts/server-errors.ts'
 import { emptySignUp, type SignUpValues, signUpDraft, signUpFields, signUpResolver } from '../accounts/sign-up-schema.ts'
 import { remember } from '../accounts/tab-memory.ts'
 import { TermsNote } from '../accounts/terms-note.tsx'
+import { CandidateOffer } from '../claims/candidate-offer.tsx'
+import { ClaimIntent } from '../claims/claim-intent.tsx'
 import { registeredKey } from './registered.ts'
 import { fieldsOf, isFilled, stepsFor, stepWith, type WizardStep } from './wizard-steps.ts'
 
@@ -38,8 +40,8 @@ const help: Record<WizardStep, string> = {
   'business-info': 'Its name, place and pictures follow once your account exists.',
 }
 
-/** Makes an account in three steps, or in four for a business. */
-export function RegisterWizard() {
+/** Makes an account in three steps, or in four for a business. With `claim`, the slug of a listing, claiming that one comes after it. */
+export function RegisterWizard({ claim }: { claim: string | undefined }) {
   const [defaultValues] = useState(() => {
     const values = withDraft(signUpDraft, emptySignUp)
     // Whoever comes to register a business means a business, unless they have said otherwise in this tab.
@@ -54,6 +56,11 @@ export function RegisterWizard() {
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
   const position = steps.indexOf(step)
   const isLast = position === steps.length - 1
+
+  const navigate = useNavigate()
+  // Kept in the address: the page is loaded again when the account exists.
+  const setClaim = (slug: string | undefined) =>
+    void navigate({ to: '/business/register', search: { claim: slug }, replace: true, resetScroll: false })
 
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)
@@ -113,12 +120,13 @@ export function RegisterWizard() {
         <h1 className="text-2xl sm:text-3xl">Create your account</h1>
         <p className="mt-1.5 text-muted">
           Already have one?{' '}
-          <Link to="/auth" search={{ returnTo: '/business/register' }} className={textLink}>
+          <Link to="/auth" search={{ returnTo: claim ? `/business/register?claim=${claim}` : '/business/register' }} className={textLink}>
             Sign in
           </Link>{' '}
           and register your business from there.
         </p>
       </div>
+      {claim && <ClaimIntent slug={claim} onDrop={() => setClaim(undefined)} />}
       <form noValidate onSubmit={goOn} className="grid gap-6 rounded-card border border-line bg-surface p-5 sm:p-8">
         <Stepper steps={steps.map((each) => titles[each])} current={position + 1} />
         <div>
@@ -131,7 +139,12 @@ export function RegisterWizard() {
           {step === 'account-type' && <AccountTypeField control={control} describe />}
           {step === 'birthday' && <BirthdayField control={control} name="birthday" />}
           {step === 'basic-info' && <PersonFields control={control} />}
-          {step === 'business-info' && <BusinessTypeFields control={control} />}
+          {step === 'business-info' && (
+            <>
+              <BusinessTypeFields control={control} />
+              {!claim && <CandidateOffer typed={{ licenseNumber: values.licenseNumber ?? '' }} onPick={({ slug }) => setClaim(slug)} />}
+            </>
+          )}
         </div>
         {isLast && <TermsNote action="creating an account" />}
         <div className="flex flex-wrap-reverse items-center justify-between gap-3">

@@ -63,7 +63,7 @@ export function Controls() {
       <Specimen title="Badges">
         {() => (
           <Row>
-            <Badge variant="verified">License checked</Badge>
+            <Badge variant="verified">Verified</Badge>
             <Badge>Unclaimed</Badge>
             <Badge variant="outline">Dispensary</Badge>
             <Badge variant="leaf">Active</Badge>

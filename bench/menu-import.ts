@@ -1,0 +1,178 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parse } from 'csv-parse/sync'
+import type { MenuImport } from '../contracts/menu-imports.ts'
+import { loadConfig, projectRoot } from '../server/config.ts'
+import { openDatabase } from '../server/db/open-database.ts'
+import { demoOwner, demoPassword } from '../server/features/demo/index.ts'
+import { createLog } from '../server/log.ts'
+import { keptSecret } from '../server/secrets.ts'
+import { grantPlan } from '../tests/support/entitlements.ts'
+import { quantile } from './latency.ts'
+import { freePort, type RunningServer, startServer } from './processes.ts'
+import { save } from './report.ts'
+import { signIn } from './sign-in.ts'
+
+/**
+ * `npm run bench:menu-import [-- --rows 20000]`: a menu of so many rows is imported, changed and undone on a server of its own, as
+ * the page does it; beside it, somebody else asks for a page every few milliseconds.
+ */
+const rows = process.argv.includes('--rows') ? Number(process.argv[process.argv.indexOf('--rows') + 1]) : 20_000
+const mostSeconds = 30
+const pieceBytes = 1024 * 1024
+
+const startedAt = new Date()
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-menu-'))
+// PostgreSQL's own account must pass through.
+fs.chmodSync(folder, 0o711)
+let server: RunningServer | undefined
+try {
+  const env = { DATA_DIR: folder, DATABASE_URL: '', DEMO_DATA: 'on' }
+  const settings = { NODE_ENV: 'production', PORT: String(await freePort()), HOST: '::', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '10000' }
+  server = await startServer('server/main.ts', [], { ...env, ...settings }, (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null)
+  const { origin, pid } = server
+  const headers = { cookie: await signIn(origin, demoOwner, demoPassword) }
+  const call = async (method: string, url: string, body?: object | Buffer) => {
+    const type = Buffer.isBuffer(body) ? 'application/octet-stream' : 'application/json'
+    const answer = await fetch(`${origin}${url}`, {
+      method,
+      headers: { ...headers, ...(body ? { 'content-type': type } : {}) },
+      ...(body ? { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) } : {}),
+    })
+    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`)
+    return answer.json() as Promise<unknown>
+  }
+  const [business] = (await call('GET', '/api/businesses/mine')) as { id: string }[]
+  if (!business) throw new Error('The demo owner has no business.')
+  await allowAnySize(business.id)
+
+  const imports = `/api/businesses/${business.id}/menu-imports`
+  const memoryBefore = peakMegabytes(pid)
+  const figures: { what: string; seconds: number; steps: number; slowestPageMs: number; p50PageMs: number }[] = []
+  const time = async (what: string, work: () => Promise<number>) => {
+    const neighbor = watchPages(`${origin}/api/businesses/${business.id}`)
+    const from = performance.now()
+    const steps = await work().finally(() => neighbor.stop())
+    const seconds = (performance.now() - from) / 1000
+    figures.push({ what, seconds, steps, ...(await neighbor.figures) })
+    console.log(`${what.padEnd(34)} ${seconds.toFixed(1).padStart(6)} s`)
+  }
+  const send = async (content: Buffer): Promise<MenuImport> => {
+    let answer = (await call('POST', imports, { fileName: 'menu.csv', byteSize: content.length })) as MenuImport
+    for (let at = 0; at < content.length; at += pieceBytes) {
+      answer = (await call('PUT', `${imports}/${answer.id}/bytes?offset=${at}`, content.subarray(at, at + pieceBytes))) as MenuImport
+    }
+    if (answer.rowsRefused > 0) throw new Error(JSON.stringify(answer.rowErrors.slice(0, 3)))
+    return answer
+  }
+  /** Answers in how many steps the bar moved. */
+  const run = async (id: string): Promise<number> => {
+    await call('POST', `${imports}/${id}/start`)
+    const seen = new Set<number>()
+    for (;;) {
+      const { status, rowsDone, error } = (await call('GET', `${imports}/${id}`)) as MenuImport
+      seen.add(rowsDone)
+      if (status === 'done') return seen.size
+      if (status !== 'running') throw new Error(`${status}: ${error}`)
+      await sleep(50)
+    }
+  }
+
+  let id = ''
+  const keep = async (content: Buffer) => {
+    id = (await send(content)).id
+    return 1
+  }
+  const first = menuFile(rows, 0)
+  await time(`Sending and checking ${rows} rows`, () => keep(first))
+  await time('Adding all of them', () => run(id))
+  await time('Sending and checking new prices', () => keep(menuFile(rows, 1)))
+  await time('Changing all of them', () => run(id))
+  await time('Undoing that', async () => {
+    await call('POST', `${imports}/${id}/undo`, {})
+    return 1
+  })
+  const memory = { beforeMb: memoryBefore, peakMb: peakMegabytes(pid) }
+  for (const { what, steps, p50PageMs, slowestPageMs } of figures) {
+    console.log(`${what}: bar in ${steps} steps; another's page ${p50PageMs.toFixed(1)} ms, at worst ${slowestPageMs.toFixed(0)} ms`)
+  }
+  console.log(
+    `The server's memory: ${memory.beforeMb} MB before, at most ${memory.peakMb} MB. The file has ${(first.length / 1e6).toFixed(1)} MB.`,
+  )
+  console.log(
+    `Written to ${path.relative(process.cwd(), save({ rows, fileBytes: first.length, mostSeconds, memory, figures }, startedAt, 'menu-import'))}`,
+  )
+  const imported = (figures[0]?.seconds ?? 0) + (figures[1]?.seconds ?? 0)
+  if (imported > mostSeconds) {
+    console.error(`Sending and adding took ${imported.toFixed(1)} s; at most ${mostSeconds} s are promised.`)
+    process.exitCode = 1
+  }
+} finally {
+  await server?.stop()
+  fs.rmSync(folder, { recursive: true, force: true })
+}
+
+async function allowAnySize(businessId: string): Promise<void> {
+  const config = loadConfig({ ...process.env, DATA_DIR: folder, DATABASE_URL: undefined }, keptSecret)
+  const database = await openDatabase(config, createLog({ logLevel: 'warn' }), { as: 'command' })
+  await grantPlan(database.db, { businessId, planId: 'business_tools' })
+  await database.close()
+}
+
+/** Names, brands, categories and strains as shops write them. */
+function menuFile(count: number, priceShift: number): Buffer {
+  const all = parse(fs.readFileSync(path.join(projectRoot, 'data/products.csv')), { columns: true }) as Record<string, string>[]
+  const shipped = all.filter(({ name }) => name?.trim())
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+  const lines = Array.from({ length: count }, (_, i) => {
+    const { name = '', brand = '', category = '', strain = '' } = shipped[i % shipped.length] as Record<string, string>
+    const price = (5 + ((i * 7) % 9000) / 100 + priceShift).toFixed(2)
+    return [
+      `SKU-${i}`,
+      quoted(name.slice(0, 160)),
+      quoted(brand),
+      quoted(category),
+      quoted(strain),
+      price,
+      '18.5%',
+      '3.5 g',
+      i % 11 ? 'yes' : 'no',
+    ].join(',')
+  })
+  return Buffer.from(['SKU,Name,Brand,Category,Strain,Price,THC,Weight,In stock', ...lines].join('\r\n'))
+}
+
+/** Asks for a page every ten milliseconds until it is told to stop; then says how long that took. */
+function watchPages(url: string): { stop(): void; figures: Promise<{ slowestPageMs: number; p50PageMs: number }> } {
+  let isOn = true
+  const watch = async () => {
+    const times: number[] = []
+    while (isOn) {
+      const from = performance.now()
+      await (await fetch(url)).arrayBuffer()
+      times.push(performance.now() - from)
+      await sleep(10)
+    }
+    return { slowestPageMs: Math.max(...times), p50PageMs: quantile(times, 0.5) }
+  }
+  const figures = watch()
+  // Told by whoever awaits it; until then a server that is gone is no crash of ours.
+  figures.catch(() => {})
+  return {
+    stop() {
+      isOn = false
+    },
+    figures,
+  }
+}
+
+/** The most that a process ever had in memory; 0 where /proc does not tell. */
+function peakMegabytes(pid: number): number {
+  try {
+    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+  } catch {
+    return 0
+  }
+}

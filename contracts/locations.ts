@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import { Precision } from './businesses.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
+import { line } from './text.ts'
+
+const Minute = z.int().check(z.minimum(0), z.maximum(1440))
+
+/** Minutes of the day. `closes` at or below `opens` is on the next day: 18:00 to 02:00. */
+export const OpenInterval = z.object({ opens: Minute.check(z.maximum(1439)), closes: Minute })
+export type OpenInterval = z.infer<typeof OpenInterval>
+
+/** Seven days from Monday on, each with the intervals in which it is open. */
+export const WeeklyHours = z.array(z.array(OpenInterval).check(z.maxLength(4, 'At most four times a day'))).check(z.length(7))
+export type WeeklyHours = z.infer<typeof WeeklyHours>
+
+/** A day that is not as usual: closed when it has no intervals. */
+export const SpecialDay = z.object({
+  day: z.iso.date(),
+  intervals: z.array(OpenInterval).check(z.maxLength(4)),
+  note: z._default(line(80), ''),
+})
+export type SpecialDay = z.infer<typeof SpecialDay>
+
+export const Location = z.object({
+  /** The main location has the id of its business. */
+  id: Id,
+  isMain: z.boolean(),
+  name: z.string(),
+  location: z.nullable(z.string()),
+  /** Never of a farm. */
+  address: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
+  /** IANA name. */
+  timeZone: z.string(),
+  /** Null while nobody stated them. */
+  hours: z.nullable(WeeklyHours),
+  specialDays: z.array(SpecialDay),
+  /** Null while nobody stated the hours. */
+  openNow: z.nullable(
+    z.object({
+      isOpen: z.boolean(),
+      /** When that changes next, within a week; null when it does not. */
+      changesAt: z.nullable(z.iso.datetime()),
+      /** The holiday or other reason of today, if it has one. */
+      note: z.nullable(z.string()),
+    }),
+  ),
+})
+export type Location = z.infer<typeof Location>
+
+export const listLocations = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/locations',
+  summary: 'Where a business is and when it is open, its main location first',
+  tag: 'Locations',
+  access: 'public',
+  params: IdOrSlugParams,
+  response: z.array(Location),
+})
+
+const LocationDetails = z.object({
+  name: line(120, 'Name is required'),
+  location: line(120, 'Location is required'),
+  address: z._default(line(200), ''),
+  phone: z._default(line(40), ''),
+  timeZone: line(64, 'Time zone is required'),
+  hours: z._default(z.nullable(WeeklyHours), null),
+  specialDays: z._default(z.array(SpecialDay).check(z.maxLength(60, 'At most 60 special days')), []),
+  /** Where the owner put the pin; without one it is placed by the address. Of a farm it is never finer than its city. */
+  pin: z._default(
+    z.nullable(
+      z.object({ latitude: z.number().check(z.minimum(-90), z.maximum(90)), longitude: z.number().check(z.minimum(-180), z.maximum(180)) }),
+    ),
+    null,
+  ),
+})
+export type LocationDetails = z.infer<typeof LocationDetails>
+export { LocationDetails }
+
+const LocationParams = z.object({ id: IdOrSlug, locationId: Id })
+
+export const getLocationRoom = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/location-room',
+  summary: 'How many locations a business has and may have',
+  tag: 'Locations',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: z.object({ locationCount: z.int(), /** Null: without limit. */ locationLimit: z.nullable(z.int()) }),
+})
+
+export const addLocation = endpoint({
+  method: 'POST',
+  path: '/api/businesses/:id/locations',
+  summary: 'Add a location; 409 `plan_limit` beyond what the plan allows',
+  tag: 'Locations',
+  access: 'member',
+  idempotent: true,
+  params: IdOrSlugParams,
+  body: LocationDetails,
+  response: Location,
+  status: 201,
+})
+
+export const saveLocation = endpoint({
+  method: 'PUT',
+  path: '/api/businesses/:id/locations/:locationId',
+  summary: 'Change a location',
+  tag: 'Locations',
+  access: 'member',
+  params: LocationParams,
+  body: LocationDetails,
+  response: Location,
+})
+
+export const removeLocation = endpoint({
+  method: 'DELETE',
+  path: '/api/businesses/:id/locations/:locationId',
+  summary: 'Remove a location that is not the main one; removing it again changes nothing',
+  tag: 'Locations',
+  access: 'member',
+  params: LocationParams,
+})

@@ -1,0 +1,176 @@
+import * as z from 'zod/mini'
+import { isCalendarDate } from './age.ts'
+import { BusinessTypeSchema } from './business-type-schema.ts'
+import { License, LicenseVerificationStatus, PublicVerification } from './businesses.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, IdOrSlugParams, IdParams } from './ids.ts'
+import { Media } from './media.ts'
+import { page } from './pagination.ts'
+import { Person } from './people.ts'
+import { line } from './text.ts'
+
+/** How many days before a license ends its business is warned. */
+export const warningDays = [60, 30, 7] as const
+/** A manual approval takes so many different people. */
+export const approvalsNeeded = 2
+
+/**
+ * How what a business states fits the register.
+ * - `full`: number, state, name and type agree
+ * - `near`: the number and state are there, and what differs may be a matter of spelling
+ * - `none`: no license has this number in this state, or a quite different name
+ */
+export const LicenseMatch = z.enum(['full', 'near', 'none'])
+export type LicenseMatch = z.infer<typeof LicenseMatch>
+
+/** What stands between a request and an answer by the register alone. `listing`: the directory has it as another business's. */
+export const LicenseDifference = z.enum(['number', 'name', 'type', 'listing', 'holder'])
+export type LicenseDifference = z.infer<typeof LicenseDifference>
+
+/** A row of the register, with what a request is held against. */
+export const RegisterLicense = z.extend(License, {
+  businessName: z.string(),
+  businessType: BusinessTypeSchema,
+  expiresOn: z.nullable(z.string()),
+})
+export type RegisterLicense = z.infer<typeof RegisterLicense>
+
+export const Verification = z.object({
+  id: Id,
+  status: LicenseVerificationStatus,
+  /** As the business states them. */
+  licenseNumber: z.string(),
+  state: z.string(),
+  licenseName: z.string(),
+  businessType: BusinessTypeSchema,
+  statedExpiresOn: z.nullable(z.string()),
+  document: z.nullable(Media),
+  match: LicenseMatch,
+  differences: z.array(LicenseDifference),
+  basis: z.nullable(z.enum(['register', 'document'])),
+  authority: z.nullable(z.string()),
+  source: z.nullable(z.string()),
+  sourceDate: z.nullable(z.string()),
+  expiresOn: z.nullable(z.string()),
+  expirySource: z.nullable(z.enum(['register', 'business'])),
+  /** Why it was rejected or revoked. */
+  reason: z.nullable(z.string()),
+  createdAt: z.iso.datetime(),
+  verifiedAt: z.nullable(z.iso.datetime()),
+  checkedAt: z.nullable(z.iso.datetime()),
+  endedAt: z.nullable(z.iso.datetime()),
+})
+export type Verification = z.infer<typeof Verification>
+
+/** How a business's license stands, for those who look after it. */
+export const LicenseState = z.object({
+  /** What everybody is shown. */
+  shown: PublicVerification,
+  hasVerifiedBadge: z.boolean(),
+  /** Waits for a decision. */
+  pending: z.nullable(Verification),
+  /** All there were, the newest first, at most 20. */
+  history: z.array(Verification),
+  /** Licenses of the register that are linked to this business: verified with one press. */
+  linked: z.array(RegisterLicense),
+  /** To begin a form with. */
+  suggestion: z.object({
+    licenseNumber: z.string(),
+    state: z.string(),
+    licenseName: z.string(),
+    businessType: BusinessTypeSchema,
+  }),
+})
+export type LicenseState = z.infer<typeof LicenseState>
+
+export const getVerification = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/verification',
+  summary: "How a business's license stands, for its owner and managers",
+  tag: 'Verification',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: LicenseState,
+})
+
+const day = z.string('Enter a day').check(z.refine(isCalendarDate, 'Enter a day'))
+
+export const VerificationRequest = z.object({
+  licenseNumber: line(80, 'License number is required').check(z.regex(/[\p{L}\p{N}]/u, 'License number is required')),
+  state: z.string('Choose a state').check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Choose a state')),
+  /** Legal or trade name, as on the license. */
+  licenseName: line(200, 'Name on the license is required'),
+  businessType: BusinessTypeSchema,
+  expiresOn: z._default(z.nullable(day), null),
+  /** One's own upload: the license as a PDF. */
+  documentId: z._default(z.nullable(Id), null),
+})
+export type VerificationRequest = z.infer<typeof VerificationRequest>
+
+export const requestVerification = endpoint({
+  method: 'POST',
+  path: '/api/businesses/:id/verification',
+  summary: 'Have a license verified: at once where the register says the same, else by two moderators, who need the document',
+  tag: 'Verification',
+  access: 'member',
+  params: IdOrSlugParams,
+  body: VerificationRequest,
+  response: Verification,
+  status: 201,
+})
+
+export const withdrawVerification = endpoint({
+  method: 'DELETE',
+  path: '/api/verifications/:id',
+  summary: 'Take back a request that waits',
+  tag: 'Verification',
+  access: 'member',
+  params: IdParams,
+})
+
+/** A request that waits for two moderators. */
+export const WaitingVerification = z.object({
+  verification: Verification,
+  business: z.object({ id: Id, slug: z.string(), name: z.string(), type: BusinessTypeSchema, location: z.nullable(z.string()) }),
+  requestedBy: z.nullable(Person),
+  /** The row with this number in this state that comes nearest. */
+  register: z.nullable(RegisterLicense),
+  /** Another business that is verified with this license, or whose listing it belongs to. */
+  holder: z.nullable(z.object({ slug: z.string(), name: z.string(), isVerified: z.boolean() })),
+  approvals: z.array(z.object({ person: Person, approvedAt: z.iso.datetime() })),
+  /** False for those of the business, and for whoever approved it already. */
+  mayApprove: z.boolean(),
+  mayReject: z.boolean(),
+})
+export type WaitingVerification = z.infer<typeof WaitingVerification>
+
+export const listWaitingVerifications = endpoint({
+  method: 'GET',
+  path: '/api/verifications/waiting',
+  summary: 'Licenses that wait for a decision, the oldest first',
+  tag: 'Verification',
+  access: 'moderator',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(WaitingVerification),
+})
+
+export const approveVerification = endpoint({
+  method: 'POST',
+  path: '/api/verifications/:id/approve',
+  summary: 'Approve a license; the second of two different people makes it verified, the same one twice counts once',
+  tag: 'Verification',
+  access: 'moderator',
+  params: IdParams,
+  response: z.object({ approvals: z.int(), isVerified: z.boolean() }),
+})
+
+export const rejectVerification = endpoint({
+  method: 'POST',
+  path: '/api/verifications/:id/reject',
+  summary: 'Refuse a license, with the reason that the business is told',
+  tag: 'Verification',
+  access: 'moderator',
+  params: IdParams,
+  body: z.object({ reason: line(500, 'Say why') }),
+})

@@ -1,0 +1,71 @@
+import { verify, X509Certificate } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Headers } from '../../kernel/payments.ts'
+
+type Settings = {
+  webhookId: string
+  /** Certificates come from PayPal's hosts, and from here: the same as them but for tests and gateways. */
+  apiUrl: string
+  clock: Clock
+  timeoutMs?: number
+}
+
+const maxCertificates = 20
+const maxCertificateBytes = 64 * 1024
+const pathPattern = /^\/v1\/notifications\/certs\/[\w-]{1,100}$/
+
+/**
+ * Did PayPal sign these bytes for our webhook? By the documented way: an RSA signature with SHA-256 over transmission id, time,
+ * webhook id and the body's CRC-32, by a certificate that PayPal's own hosts hand out over HTTPS. Answers no for whatever is
+ * missing or broken; throws when the certificate could not be fetched, so that PayPal sends the message again.
+ */
+export function createPayPalVerifier({ webhookId, apiUrl, clock, timeoutMs = 5_000 }: Settings) {
+  const certificates = new Map<string, X509Certificate>()
+
+  async function certificateAt(url: string): Promise<X509Certificate | null> {
+    const known = certificates.get(url)
+    if (known) return known
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+    if (response.status === 404) return null
+    if (!response.ok) throw new Error(`PayPal's certificate could not be fetched (${response.status}).`)
+    const pem = await response.text()
+    if (pem.length > maxCertificateBytes) return null
+    let certificate: X509Certificate
+    try {
+      certificate = new X509Certificate(pem)
+    } catch {
+      return null
+    }
+    if (certificates.size >= maxCertificates) certificates.clear()
+    certificates.set(url, certificate)
+    return certificate
+  }
+
+  return async function isSigned(headers: Headers, rawBody: Buffer): Promise<boolean> {
+    const read = (name: string) => {
+      const value = headers[name]
+      return typeof value === 'string' && value.length > 0 && value.length <= 1000 ? value : null
+    }
+    const id = read('paypal-transmission-id')
+    const time = read('paypal-transmission-time')
+    const signature = read('paypal-transmission-sig')
+    const certificateUrl = read('paypal-cert-url')
+    if (!id || !time || !signature || !certificateUrl || read('paypal-auth-algo') !== 'SHA256withRSA') return false
+    if (!isPayPals(certificateUrl, apiUrl)) return false
+    const certificate = await certificateAt(certificateUrl)
+    const now = clock.now()
+    if (!certificate || new Date(certificate.validFrom) > now || new Date(certificate.validTo) < now) return false
+    const signed = Buffer.from(`${id}|${time}|${webhookId}|${crc32(rawBody)}`)
+    return verify('RSA-SHA256', signed, certificate.publicKey, Buffer.from(signature, 'base64'))
+  }
+}
+
+/** Whoever could name another place could sign with a key of their own. */
+export function isPayPals(certificateUrl: string, apiUrl: string): boolean {
+  if (!URL.canParse(certificateUrl)) return false
+  const url = new URL(certificateUrl)
+  if (!pathPattern.test(url.pathname) || url.search || url.username || url.password) return false
+  if (url.origin === new URL(apiUrl).origin) return true
+  return url.protocol === 'https:' && url.port === '' && /^([a-z0-9-]+\.)+paypal\.com$/.test(url.hostname)
+}

@@ -1,0 +1,2 @@
+export { type AuditEntry, recordAudit } from './record.ts'
+export { findAuditBreak } from './verify.ts'

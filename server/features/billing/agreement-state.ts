@@ -1,0 +1,90 @@
+import { addMonths } from '../../kernel/months.ts'
+import type { ProviderSubscription } from '../../kernel/payments.ts'
+
+/**
+ * What a purchase is worth at a moment. Pure, and the only place that decides it.
+ *
+ * - Money grants: nothing before the first payment, and never more than what was paid for and the grace.
+ * - A failed payment, and a provider that is away, both keep everything for the same 30 days after the paid period.
+ * - Whoever ends it keeps it until the end of the paid period, and no day longer.
+ */
+export type AgreementState = {
+  status: 'pending' | 'active' | 'past_due' | 'canceled' | 'ended'
+  paidUntil: Date | null
+  /** Until when it all stays although a payment failed or the provider is silent. */
+  graceUntil: Date | null
+  /** Unlocked until then, whatever the status says. */
+  entitledUntil: Date | null
+  pastDueSince: Date | null
+  /** By the payer, by us or at the provider: it does not go on after the paid period. */
+  isCanceled: boolean
+  /** The provider charges no more, whatever happens. */
+  isClosed: boolean
+}
+
+export const graceDays = 30
+const day = 86_400_000
+/** A period is a month; a provider may take some days for it, and is not believed more. */
+const slackDays = 5
+
+export const newAgreement: AgreementState = {
+  status: 'pending',
+  paidUntil: null,
+  graceUntil: null,
+  entitledUntil: null,
+  pastDueSince: null,
+  isCanceled: false,
+  isClosed: false,
+}
+
+type Heard = Pick<ProviderSubscription, 'state' | 'failedPayments' | 'lastPaidAt' | 'paidUntil'>
+
+/** After the provider was asked. `null`: it knows of none. */
+export function afterHearing(before: AgreementState, heard: Heard | null, now: Date): AgreementState {
+  const isClosed = heard === null || heard.state === 'closed'
+  const isFailing = heard !== null && heard.lastPaidAt !== null && (heard.failedPayments > 0 || heard.state === 'suspended')
+  return decide(
+    { ...before, isClosed, isCanceled: before.isCanceled || isClosed, paidUntil: latest(before.paidUntil, periodEnd(heard)) },
+    isFailing,
+    now,
+  )
+}
+
+/** After money came in that somebody recorded: so many months, from the end of what is paid, or from today. */
+export function afterInvoice(before: AgreementState, months: number, now: Date): AgreementState {
+  const from = before.paidUntil && before.paidUntil > now ? before.paidUntil : now
+  return decide({ ...before, isCanceled: false, isClosed: false, paidUntil: addMonths(from, months) }, false, now)
+}
+
+/** After somebody ended it. Ending it again changes nothing. */
+export const afterCanceling = (before: AgreementState, now: Date): AgreementState => decide({ ...before, isCanceled: true }, false, now)
+
+/** After time passed without news. `isInvoice`: nobody charges by themselves, so the end of the period is a payment that is missing. */
+export function afterTime(before: AgreementState, now: Date, isInvoice: boolean): AgreementState {
+  const isMissing = isInvoice && before.paidUntil !== null && before.paidUntil <= now
+  return decide(before, before.pastDueSince !== null || isMissing, now)
+}
+
+export const isEntitled = (status: AgreementState['status']): boolean =>
+  status === 'active' || status === 'past_due' || status === 'canceled'
+
+function decide(known: AgreementState, isFailing: boolean, now: Date): AgreementState {
+  const { paidUntil, isCanceled } = known
+  const plain = { ...known, graceUntil: null, pastDueSince: null }
+  if (paidUntil === null) return { ...plain, entitledUntil: null, status: isCanceled ? 'ended' : 'pending' }
+  if (isCanceled) return { ...plain, entitledUntil: paidUntil, status: paidUntil > now ? 'canceled' : 'ended' }
+  const graceEnd = new Date(paidUntil.getTime() + graceDays * day)
+  const kept = { ...plain, entitledUntil: graceEnd }
+  if (graceEnd <= now) return { ...kept, graceUntil: graceEnd, status: 'ended' }
+  if (isFailing) return { ...kept, graceUntil: graceEnd, pastDueSince: known.pastDueSince ?? now, status: 'past_due' }
+  return { ...kept, graceUntil: paidUntil <= now ? graceEnd : null, status: 'active' }
+}
+
+function periodEnd(heard: Heard | null): Date | null {
+  if (!heard?.lastPaidAt) return null
+  const month = addMonths(heard.lastPaidAt, 1)
+  if (!heard.paidUntil) return month
+  return new Date(Math.min(heard.paidUntil.getTime(), month.getTime() + slackDays * day))
+}
+
+const latest = (a: Date | null, b: Date | null): Date | null => (a && b ? (a > b ? a : b) : (a ?? b))

@@ -1,0 +1,103 @@
+import type { Insertable, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { DB, Db, Tx } from '../../db/connect.ts'
+import { lockSubscriberCount } from '../businesses/index.ts'
+import { lockPeople } from '../people/index.ts'
+import type { AgreementState } from './agreement-state.ts'
+import { planName, tierOrder } from './plans.ts'
+
+export type AgreementRow = Selectable<DB['agreements']>
+
+export const stateOf = (row: AgreementRow): AgreementState => ({
+  status: row.status,
+  paidUntil: row.paid_until,
+  graceUntil: row.grace_until,
+  entitledUntil: row.entitled_until,
+  pastDueSince: row.past_due_since,
+  isCanceled: row.canceled_at !== null,
+  isClosed: row.closed_at !== null,
+})
+
+export type LockedAgreement = { row: AgreementRow; subscriberCount: number | null }
+
+/**
+ * Locks an agreement with all that changes with it, in the order that everybody keeps: the business, the payer, the agreement.
+ * Null when there is none.
+ */
+export async function lockAgreement(tx: Tx, id: string): Promise<LockedAgreement | null> {
+  const parts = await tx.selectFrom('agreements').select(['payer_id', 'subscribe_to']).where('id', '=', id).executeTakeFirst()
+  if (!parts) return null
+  const subscriberCount = await lockAround(tx, parts)
+  const row = await tx.selectFrom('agreements').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return row ? { row, subscriberCount } : null
+}
+
+/** The business whose subscribers an agreement changes, then its payer. Answers that business's count. */
+export async function lockAround(
+  tx: Tx,
+  { payer_id, subscribe_to }: Pick<AgreementRow, 'payer_id' | 'subscribe_to'>,
+): Promise<number | null> {
+  const count = subscribe_to === null ? null : await lockSubscriberCount(tx, subscribe_to)
+  if (payer_id !== null) await lockPeople(tx, [payer_id])
+  return count
+}
+
+export const insertAgreement = (tx: Tx, row: Insertable<DB['agreements']>) =>
+  tx.insertInto('agreements').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const findAgreement = (db: Db, id: string) => db.selectFrom('agreements').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findByProvider = (db: Db, provider: AgreementRow['provider'], subscriptionId: string) =>
+  db
+    .selectFrom('agreements')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('provider_subscription_id', '=', subscriptionId)
+    .executeTakeFirst()
+
+/** Those for the same thing by the same payer that go on, the given one aside: nobody pays twice for one thing. */
+export async function otherRunning(tx: Tx, row: Pick<AgreementRow, 'id' | 'payer_id' | 'plan_id' | 'business_id' | 'subscribe_to'>) {
+  if (row.payer_id === null) return []
+  const rows = await tx
+    .selectFrom('agreements')
+    .select('id')
+    .where('payer_id', '=', row.payer_id)
+    .where('id', '<>', row.id)
+    .where('status', 'in', ['pending', 'active', 'past_due'])
+    .where(
+      sql<boolean>`(plan_id, business_id, subscribe_to) is not distinct from (${row.plan_id}, ${row.business_id}::uuid, ${row.subscribe_to}::uuid)`,
+    )
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** A ticket for one question to the provider: what it answers is applied only when no later question's answer was. */
+export async function takeTicket(db: Db, agreementId: string): Promise<number> {
+  const { asked_ticket } = await db
+    .updateTable('agreements')
+    .set((eb) => ({ asked_ticket: eb('asked_ticket', '+', 1) }))
+    .where('id', '=', agreementId)
+    .returning('asked_ticket')
+    .executeTakeFirstOrThrow()
+  return asked_ticket
+}
+
+/** The name of a person's highest plan goes on their badge. The person is locked by the caller. */
+export async function updateTier(tx: Tx, userId: string, now: Date): Promise<void> {
+  const rows = await tx
+    .selectFrom('agreements')
+    .select('plan_id')
+    .where('payer_id', '=', userId)
+    .where('business_id', 'is', null)
+    .where('entitled_until', '>', now)
+    .where('status', '<>', 'ended')
+    .execute()
+  const held = new Set(rows.map((row) => row.plan_id))
+  const highest = tierOrder.find((planId) => held.has(planId))
+  await tx
+    .updateTable('users')
+    .set({ subscription_tier: highest ? planName(highest) : null })
+    .where('id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Agreement } from '../../../contracts/billing.ts'
+import { formatCents } from '../../../contracts/money.ts'
+import type { Db } from '../../db/connect.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { changesFrom, findPlan } from './plans.ts'
+
+const columns = [
+  'agreements.id',
+  'agreements.payer_id',
+  'agreements.provider',
+  'agreements.title',
+  'agreements.plan_id',
+  'agreements.business_id',
+  'agreements.subscribe_to',
+  'agreements.amount_cents',
+  'agreements.currency',
+  'agreements.status',
+  'agreements.paid_until',
+  'agreements.grace_until',
+  'agreements.canceled_at',
+  'agreements.created_at',
+  'businesses.id as at_id',
+  'businesses.slug as at_slug',
+  'businesses.name as at_name',
+] as const
+
+/** For somebody who may see them all. `mayBill`: they may also end what others pay for the business. */
+export async function loadAgreements(db: Db, ids: readonly string[], viewer: { id: string; mayBill: boolean }): Promise<Agreement[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('agreements')
+    .leftJoin('businesses', (join) => join.on(sql<boolean>`businesses.id = coalesce(agreements.business_id, agreements.subscribe_to)`))
+    .select(columns)
+    .where(sql<boolean>`agreements.id = any(${ids}::uuid[])`)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    if (!row) return []
+    const isPayer = row.payer_id === viewer.id
+    const isRunning = row.canceled_at === null && row.status !== 'ended'
+    const canChange = isPayer && isRunning && row.status !== 'pending' && row.plan_id !== null
+    return [
+      {
+        id,
+        provider: row.provider,
+        title: row.title,
+        planId: row.plan_id,
+        business: row.at_id && row.at_slug && row.at_name ? { id: row.at_id, slug: row.at_slug, name: row.at_name } : null,
+        isSubscription: row.subscribe_to !== null,
+        price: { amount: formatCents(row.amount_cents), currency: row.currency },
+        status: row.status,
+        paidUntil: row.paid_until?.toISOString() ?? null,
+        graceUntil: row.grace_until?.toISOString() ?? null,
+        createdAt: row.created_at.toISOString(),
+        changesTo: canChange && row.plan_id ? changesFrom(row.plan_id) : [],
+        abilities: {
+          cancel: isRunning && (isPayer || viewer.mayBill),
+          change: canChange,
+          assign: isPayer && isRunning && isBusinessPlan(row.plan_id) && row.business_id === null,
+        },
+      },
+    ]
+  })
+}
+
+const isBusinessPlan = (planId: string | null): boolean => planId !== null && findPlan(planId)?.audience === 'business'
+
+export async function loadAgreement(db: Db, id: string, viewer: { id: string; mayBill: boolean }): Promise<Agreement> {
+  const [agreement] = await loadAgreements(db, [id], viewer)
+  if (!agreement) throw notFound()
+  return agreement
+}

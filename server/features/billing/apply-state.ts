@@ -1,0 +1,149 @@
+import type { Tx } from '../../db/connect.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type AuditEntry, recordAudit } from '../audit/index.ts'
+import { beginSubscription, endSubscription } from '../subscriptions/index.ts'
+import { type AgreementState, afterCanceling, isEntitled } from './agreement-state.ts'
+import { type AgreementRow, type LockedAgreement, lockAgreement, otherRunning, stateOf, updateTier } from './agreements.queries.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface JobData {
+    /** Ends at the provider what was canceled or is over here. */
+    'billing.close': { agreementId: string }
+    /** Tells the payer of a failed payment, once a step for a row of failures. */
+    'billing.dun': { agreementId: string; since: string; step: DunningStep }
+  }
+}
+
+export type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'log'>
+export type DunningStep = 'day-0' | 'day-3' | 'day-10'
+export const dunningDays: Record<DunningStep, number> = { 'day-0': 0, 'day-3': 3, 'day-10': 10 }
+
+/** What is to be written when all else is: the audit log is locked last. */
+export type Notes = AuditEntry[]
+
+export async function writeNotes(tx: Tx, notes: Notes): Promise<void> {
+  for (const note of notes) await recordAudit(tx, note)
+}
+
+/**
+ * Writes what an agreement has become, with all that follows from it in the same transaction: the subscription to a business, the
+ * tier badge, what is to be ended at the provider, mails, events. Answers whether the number of somebody's subscribers changed.
+ * `actorId`: who did it; null for the provider and time.
+ */
+export async function applyState(
+  ctx: Ctx,
+  tx: Tx,
+  locked: LockedAgreement,
+  next: AgreementState,
+  actorId: string | null,
+  notes: Notes,
+): Promise<boolean> {
+  const { row } = locked
+  const before = stateOf(row)
+  const now = ctx.clock.now()
+  const note = (action: AuditEntry['action'], details: AuditEntry['details'] = {}) =>
+    notes.push({
+      at: now,
+      actorId,
+      action,
+      subjectType: 'agreement',
+      subjectId: row.id,
+      businessId: row.business_id ?? row.subscribe_to,
+      details: { provider: row.provider, ...details },
+    })
+
+  await tx
+    .updateTable('agreements')
+    .set({
+      status: next.status,
+      paid_until: next.paidUntil,
+      grace_until: next.graceUntil,
+      entitled_until: next.entitledUntil,
+      past_due_since: next.pastDueSince,
+      canceled_at: next.isCanceled ? (row.canceled_at ?? now) : null,
+      ended_at: next.status === 'ended' ? (row.ended_at ?? now) : null,
+      closed_at: next.isClosed ? (row.closed_at ?? now) : null,
+      updated_at: now,
+    })
+    .where('id', '=', row.id)
+    .execute()
+
+  if (next.isCanceled && !before.isCanceled) note('agreement.canceled', { paidUntil: next.paidUntil?.toISOString() ?? null })
+  if (next.pastDueSince && !before.pastDueSince) {
+    note('agreement.payment_failed', { graceUntil: next.graceUntil?.toISOString() ?? null })
+    for (const [step, days] of Object.entries(dunningDays) as [DunningStep, number][]) {
+      const data = { agreementId: row.id, since: next.pastDueSince.toISOString(), step }
+      await ctx.jobs.enqueue('billing.dun', data, { tx, startAfterSeconds: days * 86_400 })
+    }
+  }
+  const isOver = next.isCanceled || next.status === 'ended'
+  if (isOver && !next.isClosed && row.provider !== 'invoice') await ctx.jobs.enqueue('billing.close', { agreementId: row.id }, { tx })
+
+  let countChanged = false
+  if (isEntitled(next.status) && !isEntitled(before.status)) {
+    note('agreement.activated', { planId: row.plan_id, amountCents: row.amount_cents, currency: row.currency })
+    countChanged = await begin(ctx, tx, locked)
+    // Of two for the same thing, the one that is canceled already does not end the other.
+    if (!next.isCanceled) await replaceOthers(ctx, tx, row, actorId, notes)
+  } else if (next.status === 'ended' && before.status !== 'ended') {
+    note('agreement.ended')
+    if (isEntitled(before.status)) countChanged = await end(ctx, tx, locked)
+  } else return false
+
+  if (row.plan_id !== null) {
+    const userId = row.business_id === null ? row.payer_id : null
+    if (userId) await updateTier(tx, userId, now)
+    if (row.business_id ?? userId) await ctx.events.publish(tx, 'billing.entitlements-changed', { businessId: row.business_id, userId })
+  }
+  return countChanged
+}
+
+async function begin(ctx: Ctx, tx: Tx, { row, subscriberCount }: LockedAgreement): Promise<boolean> {
+  const { payer_id: userId, subscribe_to: businessId } = row
+  if (!userId || !businessId || subscriberCount === null) return false
+  const block = await tx
+    .selectFrom('business_blocks')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('business_id', '=', businessId)
+    .executeTakeFirst()
+  if (block) {
+    // Blocked between the button and the money: it is paid for, but nobody is subscribed against their will, nor charged again.
+    await ctx.events.publish(tx, 'business.unsubscribed', { businessId, userId })
+    return false
+  }
+  return (await beginSubscription(ctx, tx, { userId, businessId, subscriberCount }, true)) !== null
+}
+
+/** A free subscription from before the price stays; so does what another purchase still pays for. */
+async function end(ctx: Ctx, tx: Tx, { row, subscriberCount }: LockedAgreement): Promise<boolean> {
+  const { payer_id: userId, subscribe_to: businessId } = row
+  if (!userId || !businessId || subscriberCount === null) return false
+  const subscription = await tx
+    .selectFrom('subscriptions')
+    .select('is_paid')
+    .where('user_id', '=', userId)
+    .where('business_id', '=', businessId)
+    .executeTakeFirst()
+  if (!subscription?.is_paid) return false
+  const other = await tx
+    .selectFrom('agreements')
+    .select('id')
+    .where('payer_id', '=', userId)
+    .where('subscribe_to', '=', businessId)
+    .where('id', '<>', row.id)
+    .where('entitled_until', '>', ctx.clock.now())
+    .executeTakeFirst()
+  if (other) return false
+  return (await endSubscription(ctx, tx, { userId, businessId, subscriberCount })) !== null
+}
+
+/** What the new agreement takes the place of is ended now that the new one is paid: for a moment both are there, never none. */
+async function replaceOthers(ctx: Ctx, tx: Tx, row: AgreementRow, actorId: string | null, notes: Notes): Promise<void> {
+  const ids = new Set([...(row.replaces ? [row.replaces] : []), ...(await otherRunning(tx, row))])
+  for (const id of ids) {
+    const old = await lockAgreement(tx, id)
+    if (!old || old.row.canceled_at) continue
+    await applyState(ctx, tx, old, afterCanceling(stateOf(old.row), ctx.clock.now()), actorId, notes)
+  }
+}

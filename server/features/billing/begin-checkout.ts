@@ -1,0 +1,205 @@
+import type { Checkout, NewCheckout } from '../../../contracts/billing.ts'
+import type { Currency } from '../../../contracts/money.ts'
+import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
+import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
+import { newId } from '../../kernel/ids.ts'
+import { ProviderUnavailable } from '../../kernel/payments.ts'
+import { refuseBlockedBusiness } from '../follows/index.ts'
+import { requirePermission } from '../team/index.ts'
+import { toCheckout } from './checkouts.view.ts'
+import { businessEntitlements } from './entitlements.ts'
+import { offerOf, sellsSubscriptions } from './offers.ts'
+import { changesFrom, findPlan } from './plans.ts'
+import { requireProvider } from './sync-agreement.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'payments' | 'config' | 'log'>
+
+/** What is being bought, after all that speaks against it was looked at. */
+type Purchase = {
+  planId: string | null
+  businessId: string | null
+  subscribeTo: string | null
+  replaces: string | null
+  title: string
+  /** How the provider knows it, and what it says there: seen on statements, so it does not say what the site is about. */
+  key: string
+  statementName: string
+  amountCents: number
+  currency: Currency
+}
+
+const hour = 3_600_000
+/** Long enough for a slow approval; an approval that comes later still counts, because it was paid. */
+const lifetime = { test: 24 * hour, paypal: 24 * hour, invoice: 30 * 24 * hour }
+const retryAfterSeconds = 60
+
+/**
+ * Begins a purchase: nothing is bought until the provider says so.
+ * @throws AppError invalid_input, not_found, forbidden, conflict, unavailable
+ */
+export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, idempotency: IdempotencyKey | null): Promise<Checkout> {
+  if (!ctx.payments.offered.includes(wish.provider)) throw invalidField('provider', 'This way to pay is not offered here.')
+  const purchase = await readPurchase(ctx, actor, wish)
+  const providerPlanId = wish.provider === 'invoice' ? null : await ensurePlan(ctx, wish.provider, purchase)
+  return inTransaction(ctx.db, (tx) =>
+    once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
+      const now = ctx.clock.now()
+      const row = await tx
+        .insertInto('checkouts')
+        .values({
+          id: newId(),
+          user_id: actor.id,
+          plan_id: purchase.planId,
+          business_id: purchase.businessId,
+          subscribe_to: purchase.subscribeTo,
+          provider: wish.provider,
+          provider_plan_id: providerPlanId,
+          title: purchase.title,
+          amount_cents: purchase.amountCents,
+          currency: purchase.currency,
+          status: 'open',
+          replaces: purchase.replaces,
+          created_at: now,
+          expires_at: new Date(now.getTime() + lifetime[wish.provider]),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toCheckout(ctx, row)
+    }),
+  )
+}
+
+async function readPurchase(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purchase> {
+  if ((wish.planId === undefined) === (wish.subscribeTo === undefined)) {
+    throw invalidField('planId', 'Choose a plan, or a business to subscribe to.')
+  }
+  return wish.subscribeTo === undefined ? readPlan(ctx, actor, wish) : readSubscription(ctx, actor, wish.subscribeTo, wish)
+}
+
+async function readPlan(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purchase> {
+  const plan = findPlan(wish.planId ?? '')
+  if (!plan) throw invalidField('planId', 'There is no such plan.')
+  const old = wish.replaces === undefined ? null : await replaceable(ctx.db, actor.id, wish.replaces, plan.id)
+  const businessId = wish.businessId ?? old?.business_id ?? null
+  if (plan.audience === 'person' && businessId !== null) throw invalidField('businessId', 'This plan is for people.')
+  if (old && old.business_id !== businessId) throw invalidField('replaces', 'What it replaces is for another business.')
+  const business = businessId === null ? null : await requirePermission(ctx.db, actor, businessId, 'billing')
+  await refuseSecond(ctx, actor, { plan_id: plan.id, business_id: business?.id ?? null, subscribe_to: null })
+  return {
+    planId: plan.id,
+    businessId: business?.id ?? null,
+    subscribeTo: null,
+    replaces: old?.id ?? null,
+    title: business ? `${plan.name} for ${business.name}` : plan.name,
+    key: `plan:${plan.id}`,
+    statementName: `${ctx.config.billingName} ${plan.name}`,
+    amountCents: plan.monthlyCents,
+    currency: 'USD',
+  }
+}
+
+async function replaceable(db: Db, userId: string, agreementId: string, planId: string) {
+  const old = await db
+    .selectFrom('agreements')
+    .select(['id', 'plan_id', 'business_id', 'status', 'canceled_at'])
+    .where('id', '=', agreementId)
+    .where('payer_id', '=', userId)
+    .executeTakeFirst()
+  if (!old) throw notFound('This purchase is not here.')
+  const runs = (old.status === 'active' || old.status === 'past_due') && old.canceled_at === null
+  if (!runs || !old.plan_id || !changesFrom(old.plan_id).includes(planId)) {
+    throw new AppError('conflict', { message: 'This plan cannot take the place of that one.' })
+  }
+  return old
+}
+
+async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish: NewCheckout): Promise<Purchase> {
+  const business = await ctx.db.selectFrom('businesses').select(['id', 'name']).where('id', '=', businessId).executeTakeFirst()
+  if (!business) throw notFound('Business not found.')
+  if (wish.replaces !== undefined || wish.businessId) throw invalidField('subscribeTo', 'A subscription takes no plan with it.')
+  if (!sellsSubscriptions(ctx, wish.provider)) {
+    throw new AppError('conflict', { message: 'Subscriptions to a business cannot be paid this way yet.' })
+  }
+  await inTransaction(ctx.db, (tx) => refuseBlockedBusiness(tx, actor.id, businessId))
+  const offer = await offerOf(ctx.db, businessId)
+  if (!offer?.price_cents) throw new AppError('conflict', { message: 'Subscribing to this business is free. Just subscribe.' })
+  if (!(await businessEntitlements(ctx.db, businessId, ctx.clock.now())).has('own_prices')) {
+    throw new AppError('conflict', { message: 'This business takes no new subscriptions at the moment.' })
+  }
+  const subscribed = await ctx.db
+    .selectFrom('subscriptions')
+    .select('user_id')
+    .where('user_id', '=', actor.id)
+    .where('business_id', '=', businessId)
+    .executeTakeFirst()
+  if (subscribed) throw new AppError('conflict', { message: 'You subscribe already, and your terms stay as they are.' })
+  await refuseSecond(ctx, actor, { plan_id: null, business_id: null, subscribe_to: businessId })
+  return {
+    planId: null,
+    businessId: null,
+    subscribeTo: businessId,
+    replaces: null,
+    title: `Subscription to ${business.name}`,
+    key: `business:${businessId}`,
+    statementName: `${ctx.config.billingName} subscription`,
+    amountCents: offer.price_cents,
+    currency: offer.currency,
+  }
+}
+
+/** The same thing is not bought twice by one person; what was canceled can be bought anew. */
+async function refuseSecond(
+  ctx: Ctx,
+  actor: Actor,
+  what: { plan_id: string | null; business_id: string | null; subscribe_to: string | null },
+) {
+  let query = ctx.db
+    .selectFrom('agreements')
+    .select('id')
+    .where('status', 'in', ['pending', 'active', 'past_due'])
+    .where('plan_id', what.plan_id === null ? 'is' : '=', what.plan_id)
+    .where('subscribe_to', what.subscribe_to === null ? 'is' : '=', what.subscribe_to)
+    .where('business_id', what.business_id === null ? 'is' : '=', what.business_id)
+  // A business needs a plan once, whoever of its owners pays.
+  if (what.business_id === null) query = query.where('payer_id', '=', actor.id)
+  if (await query.executeTakeFirst()) throw new AppError('conflict', { message: 'This is bought already, and runs.' })
+}
+
+/** The price as the provider knows it, made there when it is new. Not in a transaction: it may take seconds. */
+async function ensurePlan(ctx: Ctx, name: 'test' | 'paypal', { key, statementName, amountCents, currency }: Purchase): Promise<string> {
+  const find = () =>
+    ctx.db
+      .selectFrom('provider_plans')
+      .select('provider_plan_id')
+      .where('provider', '=', name)
+      .where('key', '=', key)
+      .where('amount_cents', '=', amountCents)
+      .where('currency', '=', currency)
+      .executeTakeFirst()
+  const provider = requireProvider(ctx, name)
+  if (!provider.isAvailable()) throw away()
+  const known = await find()
+  if (known) return known.provider_plan_id
+  const made = await provider.ensurePlan({ key, name: statementName, amountCents, currency }).catch((error: unknown) => {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    ctx.log.warn({ err: error, provider: name }, 'the payment provider does not answer')
+    throw away(error)
+  })
+  await ctx.db
+    .insertInto('provider_plans')
+    .values({ provider: name, key, amount_cents: amountCents, currency, provider_plan_id: made, created_at: ctx.clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await find())?.provider_plan_id ?? made
+}
+
+export const away = (cause?: unknown, what = 'Nothing was bought; what you have stays. Try again in a minute.') =>
+  new AppError('unavailable', {
+    message: `The payment provider does not answer at the moment. ${what}`,
+    retryAfterSeconds,
+    cause,
+  })

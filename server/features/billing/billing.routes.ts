@@ -1,0 +1,49 @@
+import * as contract from '../../../contracts/billing.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { beginCheckout } from './begin-checkout.ts'
+import { assignAgreement, cancelAgreement } from './change-agreement.ts'
+import { answerTestCheckout, approveCheckout, getCheckout, listInvoiceCheckouts } from './checkouts.ts'
+import { noteRefund, recordInvoicePayment } from './invoices.ts'
+import { listAgreements, listPayments } from './lists.ts'
+import { addMessages, messageRoutes } from './messages.ts'
+import { getOffer, saveOffer } from './offers.ts'
+import { offeredPlans } from './plans.ts'
+import { addReceipts, receiptRoutes } from './receipt.ts'
+import { getBusinessStanding, getOwnStanding } from './standing.ts'
+import { getReport } from './subscription-report.ts'
+
+/** Routes under /api that are no declared calls. */
+export const billingRoutes: readonly string[] = [...messageRoutes, ...receiptRoutes]
+
+export function registerBilling(api: Api): void {
+  route(api, contract.listPlans, async ({ ctx: { payments } }) => ({
+    plans: offeredPlans(),
+    providers: payments.offered.map((name) => {
+      const provider = payments.find(name)
+      return { name, isTest: name === 'test', clientId: provider?.clientId ?? null, isAvailable: provider?.isAvailable() ?? true }
+    }),
+  }))
+  route(api, contract.getBusinessStanding, ({ ctx, actor, params }) => getBusinessStanding(ctx.db, actor, params.id, ctx.clock.now()))
+  route(api, contract.getOwnStanding, ({ ctx, actor }) => getOwnStanding(ctx.db, actor.id, ctx.clock.now()))
+
+  route(api, contract.beginCheckout, ({ ctx, actor, body, idempotency }) => beginCheckout(ctx, actor, body, idempotency))
+  route(api, contract.getCheckout, ({ ctx, actor, params }) => getCheckout(ctx, actor, params.id))
+  route(api, contract.approveCheckout, ({ ctx, actor, params, body }) => approveCheckout(ctx, actor, params.id, body.subscriptionID))
+  route(api, contract.answerTestCheckout, ({ ctx, actor, params, body }) => answerTestCheckout(ctx, actor, params.id, body.outcome))
+
+  route(api, contract.listAgreements, ({ ctx, actor, query }) => listAgreements(ctx.db, actor, query))
+  route(api, contract.cancelAgreement, ({ ctx, actor, params }) => cancelAgreement(ctx, actor, params.id))
+  route(api, contract.assignAgreement, ({ ctx, actor, params, body }) => assignAgreement(ctx, actor, params.id, body.businessId))
+  route(api, contract.listPayments, ({ ctx, actor, query }) => listPayments(ctx.db, actor, query))
+
+  route(api, contract.getSubscriptionOffer, ({ ctx, params }) => getOffer(ctx.db, params.id))
+  route(api, contract.saveSubscriptionOffer, ({ ctx, actor, params, body }) => saveOffer(ctx, actor, params.id, body))
+  route(api, contract.getSubscriptionReport, ({ ctx, actor, params }) => getReport(ctx.db, actor, params.id, ctx.clock.now()))
+
+  route(api, contract.recordInvoicePayment, ({ ctx, actor, body, idempotency }) => recordInvoicePayment(ctx, actor, body, idempotency))
+  route(api, contract.noteRefund, ({ ctx, actor, params, body, idempotency }) => noteRefund(ctx, actor, params.id, body, idempotency))
+  route(api, contract.listInvoiceCheckouts, ({ ctx, query }) => listInvoiceCheckouts(ctx, query))
+
+  addMessages(api)
+  addReceipts(api)
+}

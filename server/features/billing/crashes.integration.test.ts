@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { Crash, crashAt } from '../../../tests/support/crash.ts'
+import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { wrongFollowCounts } from '../../../tests/support/follow-counts.ts'
+import { addPeople } from '../../../tests/support/people.ts'
+import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { findAuditBreak } from '../audit/index.ts'
+import { beginCheckout } from './begin-checkout.ts'
+import { billingJobs } from './billing.jobs.ts'
+import { cancelAgreement } from './change-agreement.ts'
+import { answerTestCheckout, approveCheckout } from './checkouts.ts'
+
+/**
+ * The server is killed before every statement and around every call of the provider, in every step of a purchase. All that was
+ * queued is lost too, and so are the provider's messages: the daily comparison alone must end where an undisturbed purchase ends.
+ */
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test?.close())
+
+const actorOf = (id: string): Actor => ({ id, sessionId: id, role: 'member', userType: 'consumer', birthday: '1990-04-01' })
+const newPerson = async () => actorOf((await addPeople(test.db, 1))[0] as string)
+
+async function afterTheCrash() {
+  ;(test.ctx.jobs as MemoryJobs & { waiting: unknown[] }).waiting.length = 0
+  await test.db.deleteFrom('test_provider_messages').execute()
+  await billingJobs(test.ctx)['billing.reconcile']({})
+  await test.runJobs()
+}
+
+/** Everything that a purchase changes, without what differs from one to the next. */
+async function outcome(userId: string) {
+  const agreements = await test.db
+    .selectFrom('agreements')
+    .select((eb) => [
+      'id',
+      'plan_id',
+      'status',
+      'paid_until',
+      'entitled_until',
+      'canceled_at',
+      'closed_at',
+      eb
+        .selectFrom('test_provider_subscriptions')
+        .select('state')
+        .whereRef('test_provider_subscriptions.id', '=', 'provider_subscription_id')
+        .as('state'),
+    ])
+    .where('payer_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
+  const payments = await test.db
+    .selectFrom('payments')
+    .innerJoin('agreements', 'agreements.id', 'agreement_id')
+    .select(['agreements.plan_id', 'payments.status', 'payments.amount_cents', 'receipt_number'])
+    .where('payer_id', '=', userId)
+    .orderBy('payments.paid_at')
+    .execute()
+  const there = await test.db
+    .selectFrom('test_provider_subscriptions')
+    .innerJoin('checkouts', (join) =>
+      join.on('checkouts.user_id', '=', userId).onRef((eb) => eb.cast('checkouts.id', 'text'), '=', 'custom_id'),
+    )
+    .select(['state', 'payments_made'])
+    .orderBy('began_at')
+    .execute()
+  const { subscription_tier } = await test.db
+    .selectFrom('users')
+    .select('subscription_tier')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const subscriptions = await test.db.selectFrom('subscriptions').select('is_paid').where('user_id', '=', userId).execute()
+  const checkouts = await test.db.selectFrom('checkouts').select('status').where('user_id', '=', userId).orderBy('created_at').execute()
+  const audit = await test.db
+    .selectFrom('audit_log')
+    .select('action')
+    .where('subject_id', 'in', agreements.length > 0 ? agreements.map(({ id }) => id) : [userId])
+    .orderBy('sequence')
+    .execute()
+  return {
+    agreements: agreements.map(({ plan_id, status, paid_until, entitled_until, canceled_at, closed_at, state }) => ({
+      plan_id,
+      status,
+      grace: paid_until && entitled_until ? Math.round((entitled_until.getTime() - paid_until.getTime()) / 86_400_000) : null,
+      isCanceled: canceled_at !== null,
+      isClosed: closed_at !== null,
+      state,
+    })),
+    payments: payments.map(({ receipt_number, ...rest }) => ({ ...rest, hasReceipt: receipt_number !== null })),
+    there,
+    tier: subscription_tier,
+    subscriptions,
+    checkouts,
+    audit: audit.map(({ action }) => action).sort(),
+  }
+}
+
+/** Those before are looked at no more: each comparison is about one purchase. */
+const forget = (userId: string) =>
+  test.db.updateTable('agreements').set({ status: 'ended', closed_at: new Date() }).where('payer_id', '=', userId).execute()
+
+type Setting = { actor: Actor; checkoutId: string; subscriptionId: string }
+
+async function purchase(wish: { planId?: string; subscribeTo?: string; replaces?: string }, actor: Actor): Promise<Setting> {
+  const checkout = await beginCheckout(test.ctx, actor, { provider: 'test', ...wish }, null)
+  const { subscriptionID } = await answerTestCheckout(test.ctx, actor, checkout.id, 'approve')
+  return { actor, checkoutId: checkout.id, subscriptionId: subscriptionID as string }
+}
+
+const approve = (ctx: Context, { actor, checkoutId, subscriptionId }: Setting) => approveCheckout(ctx, actor, checkoutId, subscriptionId)
+
+/** Runs `work` with a crash at every step there is, each for somebody new. Answers how many steps there were. */
+async function atEveryStep<S extends { actor: Actor }>(
+  prepare: () => Promise<S>,
+  work: (ctx: Context, setting: S) => Promise<unknown>,
+  check: (setting: S, expected: Awaited<ReturnType<typeof outcome>>) => Promise<void>,
+): Promise<number> {
+  const smooth = await prepare()
+  await work(test.ctx, smooth)
+  await afterTheCrash()
+  const expected = await outcome(smooth.actor.id)
+  await forget(smooth.actor.id)
+  for (let point = 1; ; point++) {
+    const setting = await prepare()
+    const crashing = crashAt(test.ctx, point)
+    const ended = await work(crashing.ctx, setting).then(
+      () => 'done',
+      (error: unknown) => {
+        let cause: unknown = error
+        while (cause instanceof Error && !(cause instanceof Crash)) cause = cause.cause
+        if (!(cause instanceof Crash)) throw error
+        return 'crashed'
+      },
+    )
+    await afterTheCrash()
+    await check(setting, expected)
+    await forget(setting.actor.id)
+    if (ended === 'done' && crashing.steps() < point) return point - 1
+  }
+}
+
+const same = async ({ actor }: { actor: Actor }, expected: Awaited<ReturnType<typeof outcome>>) => {
+  expect(await outcome(actor.id)).toEqual(expected)
+}
+
+it('the approval of an upgrade ends the same, wherever the server is killed', async () => {
+  const steps = await atEveryStep(
+    async () => {
+      const actor = await newPerson()
+      const old = await approve(test.ctx, await purchase({ planId: 'starter' }, actor))
+      return purchase({ planId: 'pro', replaces: old.id }, actor)
+    },
+    approve,
+    async (setting, expected) => {
+      expect(expected).toMatchObject({
+        agreements: [
+          { plan_id: 'starter', status: 'canceled', state: 'canceled', isClosed: true, grace: 0 },
+          { plan_id: 'pro', status: 'active', state: 'active', isClosed: false, grace: 30 },
+        ],
+        payments: [{ plan_id: 'starter' }, { plan_id: 'pro' }],
+        tier: 'Pro',
+      })
+      await same(setting, expected)
+    },
+  )
+  expect(steps).toBeGreaterThan(25)
+  expect(await findAuditBreak(test.db)).toBeNull()
+}, 60_000)
+
+it('a paid subscription to a business ends the same, and every count with it', async () => {
+  const business = await addBusiness(test.db)
+  await grantPlan(test.db, { businessId: business.id, planId: 'business_tools' })
+  await test.db
+    .insertInto('subscription_offers')
+    .values({ business_id: business.id, price_cents: 900, currency: 'USD', title: 'Subscriber', perks: [] })
+    .execute()
+  const steps = await atEveryStep(
+    async () => purchase({ subscribeTo: business.id }, await newPerson()),
+    approve,
+    async (setting, expected) => {
+      await same(setting, expected)
+      expect(await wrongFollowCounts(test.db)).toEqual([])
+    },
+  )
+  expect(steps).toBeGreaterThan(20)
+}, 60_000)
+
+it('the beginning of a purchase buys nothing, wherever the server is killed', async () => {
+  await atEveryStep(
+    async () => ({ actor: await newPerson() }),
+    (ctx, { actor }) => beginCheckout(ctx, actor, { provider: 'test', planId: 'vip' }, null),
+    async ({ actor }) => {
+      expect(await outcome(actor.id)).toMatchObject({ agreements: [], payments: [], there: [], tier: null })
+      // And it can be bought all the same.
+      await approve(test.ctx, await purchase({ planId: 'vip' }, actor))
+      expect((await outcome(actor.id)).tier).toBe('VIP')
+    },
+  )
+}, 60_000)
+
+it('ending it is done or not done, and done when it is asked again', async () => {
+  await atEveryStep(
+    async () => {
+      const setting = await purchase({ planId: 'pro' }, await newPerson())
+      return { ...setting, agreementId: (await approve(test.ctx, setting)).id }
+    },
+    (ctx, { actor, agreementId }) => cancelAgreement(ctx, actor, agreementId),
+    async ({ actor, agreementId }, expected) => {
+      const now = await outcome(actor.id)
+      const [agreement] = now.agreements
+      // Never charged again for what is over here, never over there while it goes on here.
+      expect(agreement?.isCanceled).toBe(agreement?.state === 'canceled')
+      await cancelAgreement(test.ctx, actor, agreementId)
+      await test.runJobs()
+      expect(await outcome(actor.id)).toEqual(expected)
+    },
+  )
+}, 60_000)
+
+it('receipt numbers have no gaps after all of it', async () => {
+  const rows = await test.db.selectFrom('payments').select('receipt_number').orderBy('receipt_number').execute()
+  const numbers = rows.map(({ receipt_number }) => Number(receipt_number?.split('-')[1]))
+  expect(numbers.length).toBeGreaterThan(80)
+  expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1))
+})

@@ -1,0 +1,3 @@
+export { billingJobs, billingSchedules } from './billing.jobs.ts'
+export { billingRoutes, registerBilling } from './billing.routes.ts'
+export { businessEntitlements, personEntitlements } from './entitlements.ts'

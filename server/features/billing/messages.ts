@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify'
+import { PaymentProviderName } from '../../../contracts/billing.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { addressGroup } from '../../kernel/client-address.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import type { Headers, PaymentProvider } from '../../kernel/payments.ts'
+import type { Api } from '../../kernel/route.ts'
+import { type SyncCtx, syncSubscription } from './sync-agreement.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface JobData {
+    /** A provider said that something changed: asks it what. */
+    'billing.sync': { provider: string; subscriptionId: string; messageId: string }
+  }
+}
+
+const path = '/api/billing/messages/:provider'
+const mostBytes = 256 * 1024
+
+/**
+ * A provider's messages. They come without a session and from nowhere we know, so the check of a write's origin does not apply; the
+ * signature over the bytes, exactly as they came, is all that counts. Answered before anything is done about it.
+ */
+export function addMessages({ app, ctx }: Api): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => done(null, body))
+    scope.post(path, async (request: FastifyRequest<{ Params: { provider: string } }>, reply) => {
+      await ctx.rateLimiter.consume('write', `address:${addressGroup(request.ip)}`)
+      const name = PaymentProviderName.safeParse(request.params.provider)
+      const provider = name.success ? ctx.payments.find(name.data) : null
+      if (!provider) throw notFound()
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      if (!(await receiveMessage(ctx, provider, request.headers, body))) {
+        throw new AppError('invalid_input', { message: 'This is not signed by the payment provider.' })
+      }
+      return reply.status(204).send()
+    })
+  })
+}
+
+/**
+ * Takes a signed message, each once by its id. It is a hint and no more: the job that follows asks the provider, so it does not
+ * matter what else the message says, nor in which order messages come. Answers whether it was signed.
+ */
+export async function receiveMessage(
+  ctx: Pick<Context, 'db' | 'clock' | 'jobs'>,
+  provider: PaymentProvider,
+  headers: Headers,
+  body: Buffer,
+) {
+  const message = await provider.verifyMessage(headers, body)
+  if (!message) return false
+  const { subscriptionId } = message
+  await inTransaction(ctx.db, async (tx) => {
+    const isNew = await tx
+      .insertInto('payment_messages')
+      .values({
+        provider: provider.name,
+        message_id: message.id,
+        type: message.type,
+        subscription_id: subscriptionId,
+        received_at: ctx.clock.now(),
+        handled_at: subscriptionId === null ? ctx.clock.now() : null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('message_id')
+      .executeTakeFirst()
+    if (!isNew || subscriptionId === null) return
+    await ctx.jobs.enqueue('billing.sync', { provider: provider.name, subscriptionId, messageId: message.id }, { tx })
+  })
+  return true
+}
+
+export const messageRoutes: readonly string[] = [`POST ${path}`]
+
+/** @throws ProviderUnavailable: the queue asks again later */
+export async function handleMessage(ctx: SyncCtx, data: { provider: string; subscriptionId: string; messageId: string }): Promise<void> {
+  const provider = ctx.payments.find(PaymentProviderName.parse(data.provider))
+  if (provider) await syncSubscription(ctx, provider, data.subscriptionId)
+  await ctx.db
+    .updateTable('payment_messages')
+    .set({ handled_at: ctx.clock.now() })
+    .where('provider', '=', data.provider)
+    .where('message_id', '=', data.messageId)
+    .execute()
+}

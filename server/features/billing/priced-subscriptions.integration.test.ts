@@ -1,0 +1,218 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Agreement, SubscriptionReport } from '../../../contracts/billing.ts'
+import { billingOf } from '../../../tests/support/billing.ts'
+import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { wrongFollowCounts } from '../../../tests/support/follow-counts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { billingJobs } from './billing.jobs.ts'
+import { monthsOf } from './subscription-report.ts'
+
+let test: TestApp
+let billing: ReturnType<typeof billingOf>
+let owner: TestPerson
+let business: { id: string; slug: string }
+let plan: string
+
+beforeAll(async () => {
+  test = await startTestApp()
+  billing = billingOf(test)
+  owner = await test.signUp()
+  business = await billing.addOwnBusiness(owner, 'Priced Yard')
+  // Long enough for the months that pass here.
+  plan = await grantPlan(test.db, { businessId: business.id, planId: 'business_tools', until: new Date(Date.now() + 1500 * 86_400_000) })
+})
+afterAll(() => test?.close())
+
+const runJob = async (name: 'billing.expire' | 'billing.reconcile' | 'billing.run-test-provider') => {
+  await billingJobs(test.ctx)[name]({})
+  await test.runJobs()
+}
+const newPerson = async () => {
+  const person = await test.signUp()
+  await billing.stayIn()
+  return person
+}
+const subscribe = (as: TestPerson) => test.request('POST', '/api/subscriptions', as, { businessId: business.id })
+const unsubscribe = (as: TestPerson) => test.request('DELETE', `/api/subscriptions/${business.id}`, as)
+const statusOf = async (as: TestPerson) => (await test.request('GET', `/api/businesses/${business.id}/status`, as)).json()
+const setPrice = (price: string | null, as = owner) =>
+  test.request('PUT', `/api/businesses/${business.id}/subscription-offer`, as, {
+    price,
+    currency: 'USD',
+    title: 'Inner circle',
+    perks: ['Early drops'],
+  })
+const report = () => billing.call<SubscriptionReport>(owner, 'GET', `/api/businesses/${business.id}/subscription-report`)
+
+it('a price needs the entitlement, is between bounds, and is public', async () => {
+  const poor = await newPerson()
+  const other = await billing.addOwnBusiness(poor, 'Poor Yard')
+  const refused = await test.request('PUT', `/api/businesses/${other.id}/subscription-offer`, poor, {
+    price: '5',
+    currency: 'USD',
+    title: 'T',
+    perks: [],
+  })
+  expect(refused.statusCode).toBe(409)
+  expect(refused.json().code).toBe('plan_limit')
+  expect((await setPrice('0.99')).statusCode).toBe(400)
+  expect((await setPrice('1000.01')).statusCode).toBe(400)
+  expect((await setPrice('9.5')).json()).toEqual({ price: '9.50', currency: 'USD', title: 'Inner circle', perks: ['Early drops'] })
+  expect((await test.request('GET', `/api/businesses/${business.slug}/subscription-offer`)).json().price).toBe('9.50')
+})
+
+it('whoever subscribed for free keeps it; whoever comes later pays', async () => {
+  await setPrice(null)
+  const early = await newPerson()
+  expect((await subscribe(early)).statusCode).toBe(200)
+  await setPrice('9.50')
+  expect((await subscribe(early)).statusCode).toBe(200)
+  expect((await test.request('POST', '/api/billing/checkouts', early, { provider: 'test', subscribeTo: business.id })).statusCode).toBe(409)
+  const late = await newPerson()
+  const refused = await subscribe(late)
+  expect(refused.statusCode).toBe(402)
+  expect(refused.json().code).toBe('payment_required')
+  const agreement = await billing.buy(late, { subscribeTo: business.id })
+  expect(agreement).toMatchObject({
+    isSubscription: true,
+    status: 'active',
+    price: { amount: '9.50', currency: 'USD' },
+    title: 'Subscription to Priced Yard',
+  })
+  expect(await statusOf(late)).toMatchObject({ isSubscribed: true, isFollowing: true })
+  expect((await test.request('GET', `/api/businesses/${business.id}`)).json().subscriberCount).toBe(2)
+  // A new price is for those who come after it.
+  await setPrice('20')
+  test.clock.advance({ days: 31 })
+  await runJob('billing.run-test-provider')
+  const payments = await billing.call<{ money: { amount: string } }[]>(late, 'GET', '/api/billing/payments')
+  expect(payments.map(({ money }) => money.amount)).toEqual(['9.50', '9.50'])
+  expect(await wrongFollowCounts(test.db)).toEqual([])
+})
+
+it('it ends with the payments: after the paid period, or after the grace', async () => {
+  const [leaves, fails] = [await newPerson(), await newPerson()]
+  const agreement = await billing.buy(leaves, { subscribeTo: business.id })
+  const failing = await billing.buy(fails, { subscribeTo: business.id })
+  expect((await unsubscribe(leaves)).statusCode).toBe(409)
+  const canceled = await billing.call<Agreement>(leaves, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
+  expect(canceled.status).toBe('canceled')
+  expect((await statusOf(leaves)).isSubscribed).toBe(true)
+  await billing.provider.refusePayments(await billing.subscriptionOf(failing.id), true)
+  test.clock.set(new Date(new Date(agreement.paidUntil as string).getTime() + 60_000))
+  await runJob('billing.run-test-provider')
+  await runJob('billing.expire')
+  expect((await statusOf(leaves)).isSubscribed).toBe(false)
+  expect((await statusOf(leaves)).isFollowing).toBe(false)
+  expect((await statusOf(fails)).isSubscribed).toBe(true)
+  test.clock.advance({ days: 31 })
+  await runJob('billing.expire')
+  expect((await statusOf(fails)).isSubscribed).toBe(false)
+  expect(await wrongFollowCounts(test.db)).toEqual([])
+})
+
+it('what is canceled may be left early and entered again while it is paid', async () => {
+  const person = await newPerson()
+  const agreement = await billing.buy(person, { subscribeTo: business.id })
+  await billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
+  expect((await unsubscribe(person)).json().isSubscribed).toBe(false)
+  expect((await subscribe(person)).statusCode).toBe(200)
+  expect(await wrongFollowCounts(test.db)).toEqual([])
+})
+
+it('blocking the business ends the payments', async () => {
+  const person = await newPerson()
+  const agreement = await billing.buy(person, { subscribeTo: business.id })
+  expect((await test.request('PUT', `/api/businesses/${business.id}/block`, person)).statusCode).toBe(200)
+  await test.runJobs()
+  const [after] = await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements')
+  expect(after?.status).toBe('canceled')
+  expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(agreement.id)))?.state).toBe('closed')
+  expect(await statusOf(person)).toMatchObject({ isSubscribed: false, isFollowing: false, isBlocked: true })
+  expect((await test.request('POST', '/api/billing/checkouts', person, { provider: 'test', subscribeTo: business.id })).statusCode).toBe(
+    409,
+  )
+  // Blocked between the button and the money: nobody is subscribed against their will.
+  const quick = await newPerson()
+  const checkout = await billing.begin(quick, { subscribeTo: business.id })
+  const subscriptionID = await billing.approveThere(quick, checkout.id)
+  await test.request('PUT', `/api/businesses/${business.id}/block`, quick)
+  await billing.approveHere(quick, checkout.id, subscriptionID)
+  await test.runJobs()
+  expect((await statusOf(quick)).isSubscribed).toBe(false)
+  expect((await billing.provider.fetchSubscription(subscriptionID))?.state).toBe('closed')
+  expect(await wrongFollowCounts(test.db)).toEqual([])
+})
+
+it('when the plan lapses, those who pay stay and nobody new can buy', async () => {
+  const person = await newPerson()
+  await billing.buy(person, { subscribeTo: business.id })
+  const { entitled_until } = await test.db
+    .selectFrom('agreements')
+    .select('entitled_until')
+    .where('id', '=', plan)
+    .executeTakeFirstOrThrow()
+  await test.db.updateTable('agreements').set({ entitled_until: test.clock.now() }).where('id', '=', plan).execute()
+  const late = await newPerson()
+  expect((await test.request('POST', '/api/billing/checkouts', late, { provider: 'test', subscribeTo: business.id })).statusCode).toBe(409)
+  expect((await setPrice('5')).statusCode).toBe(409)
+  expect((await setPrice(null)).statusCode).toBe(200)
+  await setPrice('20')
+  test.clock.advance({ days: 31 })
+  await runJob('billing.run-test-provider')
+  await runJob('billing.expire')
+  expect((await statusOf(person)).isSubscribed).toBe(true)
+  await test.db.updateTable('agreements').set({ entitled_until }).where('id', '=', plan).execute()
+  await setPrice('20')
+})
+
+it('the report says who began and ended, what they pay, and names nobody', async () => {
+  const { subscriberCount, payingCount, monthlyRevenue, revenueShare, months } = await report()
+  const business_ = (await test.request('GET', `/api/businesses/${business.id}`)).json()
+  expect(subscriberCount).toBe(business_.subscriberCount)
+  expect(payingCount).toBeGreaterThan(0)
+  expect(revenueShare).toBe(100)
+  expect(monthlyRevenue.currency).toBe('USD')
+  expect(months).toHaveLength(12)
+  expect(months.at(-1)).toMatchObject({ month: test.clock.now().toISOString().slice(0, 7), subscribers: subscriberCount })
+  const rows = await test.db
+    .selectFrom('payments')
+    .innerJoin('agreements', 'agreements.id', 'agreement_id')
+    .select((eb) => eb.fn.sum<number>('payments.amount_cents').as('cents'))
+    .where('subscribe_to', '=', business.id)
+    .where('payments.status', '=', 'paid')
+    .executeTakeFirstOrThrow()
+  expect(months.reduce((sum, { revenue }) => sum + Math.round(Number(revenue) * 100), 0)).toBe(Number(rows.cents))
+})
+
+it('the months of the report follow from each other', () => {
+  const counts = fc.array(fc.record({ began: fc.nat(50), share: fc.double({ min: 0, max: 1, noNaN: true }) }), {
+    minLength: 12,
+    maxLength: 12,
+  })
+  fc.assert(
+    fc.property(fc.nat(1000), counts, (before, all) => {
+      const first = new Date('2025-12-01T00:00:00Z')
+      let there = before
+      const expected = all.map(({ began, share }, i) => {
+        const atBeginning = there
+        const ended = Math.floor((atBeginning + began) * share)
+        there = atBeginning + began - ended
+        const month = new Date(Date.UTC(2025, 11 + i, 1)).toISOString().slice(0, 7)
+        return { month, began, ended, subscribers: there, atBeginning }
+      })
+      const changes = new Map(expected.map(({ month, began, ended }) => [month, { began, ended }]))
+      const months = monthsOf(first, there, changes, new Map([['2026-01', 12_345]]))
+      expect(months.map(({ month, began, ended, subscribers }) => ({ month, began, ended, subscribers }))).toEqual(
+        expected.map(({ atBeginning: _, ...rest }) => rest),
+      )
+      months.forEach(({ churn }, i) => {
+        const { atBeginning, ended } = expected[i] as (typeof expected)[number]
+        if (atBeginning === 0) expect(churn).toBeNull()
+        else expect(churn).toBeCloseTo((Math.min(ended, atBeginning) / atBeginning) * 100, 0)
+      })
+      expect(months[1]?.revenue).toBe('123.45')
+    }),
+  )
+})

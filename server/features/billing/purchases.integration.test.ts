@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Agreement, Payment } from '../../../contracts/billing.ts'
+import { billingOf } from '../../../tests/support/billing.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { findAuditBreak } from '../audit/index.ts'
+import { type AgreementRow, findAgreement } from './agreements.queries.ts'
+import { billingJobs } from './billing.jobs.ts'
+import { syncAgreement } from './sync-agreement.ts'
+
+let test: TestApp
+let billing: ReturnType<typeof billingOf>
+let person: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  billing = billingOf(test)
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  person = await test.signUp()
+  await billing.stayIn()
+})
+
+const runJob = async (name: 'billing.expire' | 'billing.reconcile' | 'billing.run-test-provider') => {
+  await billingJobs(test.ctx)[name]({})
+  await test.runJobs()
+}
+const agreements = () => billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements')
+const payments = () => billing.call<Payment[]>(person, 'GET', '/api/billing/payments')
+const post = (url: string, payload?: object, as = person) => test.request('POST', url, as, payload ?? {})
+const tierOf = async (who: TestPerson) => (await test.request('GET', '/api/auth/user', who)).json().subscriptionTier
+
+it('a plan is offered, bought, and unlocks what it says', async () => {
+  const { plans, providers } = await billing.call<{ plans: { id: string }[]; providers: object[] }>(person, 'GET', '/api/plans')
+  expect(plans.map((plan) => plan.id)).toEqual(['starter', 'pro', 'vip', 'verified', 'pro_partner', 'business_tools'])
+  expect(providers).toEqual([{ name: 'test', isTest: true, clientId: null, isAvailable: true }])
+
+  const business = await billing.addOwnBusiness(person, 'Amber Terrace')
+  expect(await billing.standing(person, business.slug)).toEqual({ planNames: [], entitlements: [], graceUntil: null })
+  const checkout = await billing.begin(person, { planId: 'business_tools', businessId: business.id })
+  expect(checkout).toMatchObject({ status: 'open', title: 'Business Tools for Amber Terrace', price: { amount: '75.00', currency: 'USD' } })
+  const agreement = await billing.approveHere(person, checkout.id, await billing.approveThere(person, checkout.id))
+  expect(agreement).toMatchObject({ status: 'active', planId: 'business_tools', business: { id: business.id } })
+  expect((await billing.standing(person, business.id)).entitlements).toContain('unlimited_menu')
+  expect(await agreements()).toEqual([agreement])
+  const [payment] = await payments()
+  expect(payment).toMatchObject({ money: { amount: '75.00', currency: 'USD' }, status: 'paid', provider: 'test' })
+  expect((await test.request('GET', `/api/billing/checkouts/${checkout.id}`, person)).json()).toMatchObject({
+    status: 'approved',
+    agreementId: agreement.id,
+  })
+  // The messages of the same purchase come later and find all of it done.
+  test.clock.advance({ minutes: 1 })
+  await runJob('billing.run-test-provider')
+  expect(await agreements()).toEqual([agreement])
+  expect(await payments()).toHaveLength(1)
+})
+
+it('what the page says counts for nothing', async () => {
+  const other = await test.signUp()
+  const cheap = await billing.begin(person, { planId: 'vip' })
+  const dear = await billing.begin(person, { planId: 'pro' })
+  const foreign = await billing.begin(other, { planId: 'pro' })
+  const paidCheap = await billing.approveThere(person, cheap.id)
+  const paidForeign = await billing.approveThere(other, foreign.id)
+  for (const subscriptionID of ['I-NONE', 'TS-NONE', paidCheap, paidForeign, dear.id]) {
+    const answer = await post(`/api/billing/checkouts/${dear.id}/approval`, { subscriptionID })
+    expect(answer.statusCode, answer.body).toBe(409)
+  }
+  expect((await post(`/api/billing/checkouts/${foreign.id}/approval`, { subscriptionID: paidForeign })).statusCode).toBe(404)
+  expect((await billing.ownStanding(person)).entitlements).toEqual([])
+  expect(await agreements()).toEqual([])
+  const approved = await billing.approveHere(person, cheap.id, paidCheap)
+  expect(await billing.approveHere(person, cheap.id, paidCheap)).toEqual(approved)
+  expect((await post(`/api/billing/checkouts/${cheap.id}/approval`, { subscriptionID: 'TS-OTHER' })).statusCode).toBe(409)
+  expect((await post(`/api/billing/checkouts/${dear.id}/approval`, { subscriptionID: paidCheap })).statusCode).toBe(409)
+  expect(await payments()).toHaveLength(1)
+})
+
+it('a second subscription for one checkout is ended at the provider', async () => {
+  const checkout = await billing.begin(person, { planId: 'pro' })
+  const { provider_plan_id } = await test.db
+    .selectFrom('checkouts')
+    .select('provider_plan_id')
+    .where('id', '=', checkout.id)
+    .executeTakeFirstOrThrow()
+  const first = await billing.approveThere(person, checkout.id)
+  await billing.approveHere(person, checkout.id, first)
+  const second = await billing.provider.approve(provider_plan_id as string, checkout.id)
+  await runJob('billing.run-test-provider')
+  expect((await billing.provider.fetchSubscription(second))?.state).toBe('closed')
+  expect((await billing.provider.fetchSubscription(first))?.state).toBe('active')
+  expect(await agreements()).toHaveLength(1)
+})
+
+it('renews every month, by the provider’s messages', async () => {
+  const agreement = await billing.buy(person, { planId: 'pro' })
+  expect(await tierOf(person)).toBe('Pro')
+  for (let month = 2; month <= 4; month++) {
+    test.clock.advance({ days: 31 })
+    await runJob('billing.run-test-provider')
+    expect((await agreements())[0]?.status).toBe('active')
+    expect(await payments()).toHaveLength(month)
+  }
+  const paidUntil = (await agreements())[0]?.paidUntil as string
+  expect(new Date(paidUntil) > test.clock.now()).toBe(true)
+  expect(new Date(paidUntil) > new Date(agreement.paidUntil as string)).toBe(true)
+})
+
+it('a failed payment keeps everything for 30 days, and says so three times', async () => {
+  const mails: string[] = []
+  const { send } = test.ctx.mail
+  test.ctx.mail.send = async (mail) => void mails.push(`${mail.to} ${mail.subject}`)
+  const agreement = await billing.buy(person, { planId: 'vip' })
+  const subscription = await billing.subscriptionOf(agreement.id)
+  await billing.provider.refusePayments(subscription, true)
+  test.clock.set(new Date(new Date(agreement.paidUntil as string).getTime() + 60_000))
+  await runJob('billing.run-test-provider')
+  expect((await agreements())[0]).toMatchObject({ status: 'past_due', graceUntil: expect.any(String) })
+  expect((await billing.ownStanding(person)).graceUntil).not.toBeNull()
+  for (const days of [0, 4, 4, 4, 4]) {
+    test.clock.advance({ days })
+    await runJob('billing.run-test-provider')
+    await runJob('billing.expire')
+  }
+  expect(mails.filter((mail) => mail.startsWith(person.email) && mail.includes('payment'))).toEqual(
+    Array(3).fill(`${person.email} Sungrove: a payment did not go through`),
+  )
+  expect((await billing.provider.fetchSubscription(subscription))?.state).toBe('suspended')
+  expect((await billing.ownStanding(person)).entitlements).toContain('direct_messages')
+  test.clock.advance({ days: 15 })
+  await runJob('billing.expire')
+  expect((await agreements())[0]?.status).toBe('ended')
+  expect(await tierOf(person)).toBeNull()
+  expect((await billing.ownStanding(person)).entitlements).toEqual([])
+  expect((await billing.provider.fetchSubscription(subscription))?.state).toBe('closed')
+  test.ctx.mail.send = send
+})
+
+it('a payment that works again ends the grace', async () => {
+  const agreement = await billing.buy(person, { planId: 'pro' })
+  const subscription = await billing.subscriptionOf(agreement.id)
+  await billing.provider.refusePayments(subscription, true)
+  test.clock.set(new Date(new Date(agreement.paidUntil as string).getTime() + 60_000))
+  await runJob('billing.run-test-provider')
+  expect((await agreements())[0]?.status).toBe('past_due')
+  await billing.provider.refusePayments(subscription, false)
+  test.clock.advance({ days: 6 })
+  await runJob('billing.run-test-provider')
+  expect((await agreements())[0]).toMatchObject({ status: 'active', graceUntil: null })
+  expect((await payments()).map((payment) => payment.status)).toEqual(['paid', 'failed', 'paid'])
+  expect((await payments())[1]).toMatchObject({ receiptNumber: null, receiptUrl: null })
+})
+
+it('of two answers that cross, the one to the later question counts', async () => {
+  const agreement = await billing.buy(person, { planId: 'pro' })
+  const subscription = await billing.subscriptionOf(agreement.id)
+  const row = (await findAgreement(test.db, agreement.id)) as AgreementRow
+  const old = await billing.provider.fetchSubscription(subscription)
+  let answerNow = () => {}
+  const waits = new Promise<void>((resolve) => {
+    answerNow = resolve
+  })
+  const slow = {
+    ...billing.provider,
+    async fetchSubscription() {
+      await waits
+      return old && { ...old, failedPayments: 1 }
+    },
+  }
+  const first = syncAgreement(test.ctx, slow, row)
+  await expect.poll(async () => (await findAgreement(test.db, agreement.id))?.asked_ticket).toBe(row.asked_ticket + 1)
+  await syncAgreement(test.ctx, billing.provider, row)
+  answerNow()
+  await first
+  expect((await agreements())[0]).toMatchObject({ status: 'active', graceUntil: null })
+  await syncAgreement(test.ctx, slow, row)
+  expect((await agreements())[0]?.status).toBe('past_due')
+})
+
+it('ends with the paid period when it is canceled, and canceling again changes nothing', async () => {
+  const agreement = await billing.buy(person, { planId: 'pro' })
+  const cancel = () => billing.call<Agreement>(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
+  const canceled = await cancel()
+  expect(canceled).toMatchObject({ status: 'canceled', paidUntil: agreement.paidUntil, abilities: { cancel: false, change: false } })
+  expect(await cancel()).toEqual(canceled)
+  expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(agreement.id)))?.state).toBe('closed')
+  expect((await billing.ownStanding(person)).planNames).toEqual(['Pro'])
+  test.clock.set(agreement.paidUntil as string)
+  expect((await billing.ownStanding(person)).planNames).toEqual([])
+  await runJob('billing.expire')
+  expect((await agreements())[0]?.status).toBe('ended')
+  expect(await tierOf(person)).toBeNull()
+  expect(await payments()).toHaveLength(1)
+})
+
+it('an upgrade begins before the old one ends, and nobody is charged twice', async () => {
+  const old = await billing.buy(person, { planId: 'starter' })
+  expect(old.changesTo).toEqual(['pro', 'vip'])
+  expect((await post('/api/billing/checkouts', { provider: 'test', planId: 'starter' })).statusCode).toBe(409)
+  expect((await post('/api/billing/checkouts', { provider: 'test', planId: 'business_tools', replaces: old.id })).statusCode).toBe(409)
+  const next = await billing.buy(person, { planId: 'pro', replaces: old.id })
+  await test.runJobs()
+  const after = await agreements()
+  expect(after.map(({ planId, status }) => [planId, status])).toEqual([
+    ['pro', 'active'],
+    ['starter', 'canceled'],
+  ])
+  expect(await tierOf(person)).toBe('Pro')
+  expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(old.id)))?.state).toBe('closed')
+  test.clock.set(new Date(new Date(next.paidUntil as string).getTime() + 60_000))
+  await runJob('billing.run-test-provider')
+  await runJob('billing.expire')
+  expect((await payments()).map(({ title }) => title)).toEqual(['Pro', 'Pro', 'Starter'])
+})
+
+it('two open purchases of one plan end in one that goes on', async () => {
+  const first = await billing.begin(person, { planId: 'vip' })
+  const second = await billing.begin(person, { planId: 'vip' })
+  const ids = [await billing.approveThere(person, first.id), await billing.approveThere(person, second.id)] as const
+  await Promise.all([billing.approveHere(person, first.id, ids[0]), billing.approveHere(person, second.id, ids[1])])
+  await test.runJobs()
+  expect((await agreements()).map(({ status }) => status).sort()).toEqual(['active', 'canceled'])
+  const states = await Promise.all(ids.map(async (id) => (await billing.provider.fetchSubscription(id))?.state))
+  expect(states.sort()).toEqual(['active', 'closed'])
+})
+
+it('a plan that was bought before there was a business is given to one, once', async () => {
+  const agreement = await billing.buy(person, { planId: 'pro_partner' })
+  expect(agreement).toMatchObject({ business: null, abilities: { assign: true } })
+  const [first, second] = [await billing.addOwnBusiness(person, 'First Yard'), await billing.addOwnBusiness(person, 'Second Yard')]
+  const assign = (businessId: string) => test.request('PUT', `/api/billing/agreements/${agreement.id}/business`, person, { businessId })
+  expect((await assign(first.id)).json()).toMatchObject({ business: { id: first.id }, title: 'Pro Partner for First Yard' })
+  expect((await assign(first.id)).statusCode).toBe(200)
+  expect((await assign(second.id)).statusCode).toBe(409)
+  expect((await billing.standing(person, first.id)).entitlements).toContain('own_prices')
+  expect((await billing.ownStanding(person)).entitlements).toEqual([])
+  const own = await billing.call<Agreement[]>(person, 'GET', `/api/billing/agreements?business=${first.id}`)
+  expect(own.map(({ id }) => id)).toEqual([agreement.id])
+})
+
+it('refusing at the provider buys nothing', async () => {
+  const checkout = await billing.begin(person, { planId: 'pro' })
+  const answer = await post(`/api/billing/test/checkouts/${checkout.id}/answers`, { outcome: 'refuse' })
+  expect(answer.json()).toEqual({ subscriptionID: null })
+  expect((await post(`/api/billing/test/checkouts/${checkout.id}/answers`, { outcome: 'approve' })).statusCode).toBe(409)
+  const late = await billing.begin(person, { planId: 'pro' })
+  test.clock.advance({ days: 2 })
+  expect((await test.request('GET', `/api/billing/checkouts/${late.id}`, person)).json().status).toBe('expired')
+  await runJob('billing.expire')
+  expect((await test.request('GET', `/api/billing/checkouts/${late.id}`, person)).json().status).toBe('expired')
+})
+
+it('wrong wishes are refused with a reason', async () => {
+  const business = await billing.addOwnBusiness(person, 'Wish Yard')
+  const stranger = await test.signUp()
+  const refused = async (wish: object, status: number, as = person) =>
+    expect((await test.request('POST', '/api/billing/checkouts', as, { provider: 'test', ...wish })).statusCode, JSON.stringify(wish)).toBe(
+      status,
+    )
+  await refused({}, 400)
+  await refused({ planId: 'none' }, 400)
+  await refused({ planId: 'pro', subscribeTo: business.id }, 400)
+  await refused({ planId: 'pro', businessId: business.id }, 400)
+  await refused({ planId: 'pro', provider: 'paypal' }, 400)
+  await refused({ planId: 'pro', provider: 'invoice' }, 400)
+  await refused({ planId: 'business_tools', businessId: business.id }, 403, stranger)
+  await refused({ planId: 'pro', replaces: '0190a1b2-0000-7000-8000-000000000000' }, 404)
+})
+
+it('receipts have numbers without gaps, also when many are paid at once', async () => {
+  const people = await Promise.all(Array.from({ length: 12 }, () => test.signUp()))
+  await Promise.all(people.map((each) => billing.buy(each, { planId: 'vip' })))
+  const rows = await test.db.selectFrom('payments').select('receipt_number').where('status', '=', 'paid').execute()
+  const byYear = new Map<string, number[]>()
+  for (const { receipt_number } of rows) {
+    const [year = '', number] = (receipt_number as string).split('-')
+    byYear.set(year, [...(byYear.get(year) ?? []), Number(number)])
+  }
+  for (const numbers of byYear.values()) {
+    expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1))
+  }
+})
+
+it('a receipt is a PDF for whoever paid, and for nobody else', async () => {
+  await billing.buy(person, { planId: 'pro' })
+  const [payment] = await payments()
+  const url = payment?.receiptUrl as string
+  const answer = await test.request('GET', url, person)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['content-type']).toBe('application/pdf')
+  expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+  expect((await test.request('GET', url, await test.signUp())).statusCode).toBe(404)
+  expect((await test.request('GET', url)).statusCode).toBe(401)
+  expect((await test.request('GET', '/api/billing/payments/none/receipt.pdf', person)).statusCode).toBe(404)
+})
+
+it('the audit log tells all of it, unbroken', async () => {
+  const agreement = await billing.buy(person, { planId: 'pro' })
+  await billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
+  const rows = await test.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id'])
+    .where('subject_id', '=', agreement.id)
+    .orderBy('sequence')
+    .execute()
+  expect(rows.map((row) => row.action)).toEqual(['agreement.began', 'agreement.activated', 'agreement.canceled'])
+  expect(rows.at(-1)?.actor_id).toBe(person.user.id)
+  expect(await findAuditBreak(test.db)).toBeNull()
+})

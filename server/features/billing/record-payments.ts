@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { ProviderPayment } from '../../kernel/payments.ts'
+import type { AgreementRow } from './agreements.queries.ts'
+import type { Notes } from './apply-state.ts'
+
+/**
+ * Writes what the provider says was paid, failed or given back; each payment once, whoever tells of it and however often. The
+ * agreement is locked by the caller.
+ */
+export async function recordPayments(
+  tx: Tx,
+  agreement: AgreementRow,
+  payments: readonly ProviderPayment[],
+  now: Date,
+  notes: Notes,
+): Promise<void> {
+  for (const payment of payments) {
+    const existing = await tx
+      .selectFrom('payments')
+      .select(['id', 'status', 'refunded_cents', 'receipt_number', 'agreement_id', 'amount_cents'])
+      .where('provider', '=', agreement.provider)
+      .where('provider_payment_id', '=', payment.id)
+      .executeTakeFirst()
+    if (existing) await updatePayment(tx, agreement, existing, payment, now, notes)
+    else await insertPayment(tx, agreement, payment, now, notes)
+  }
+}
+
+async function insertPayment(tx: Tx, agreement: AgreementRow, payment: ProviderPayment, now: Date, notes: Notes): Promise<void> {
+  const id = newId()
+  const inserted = await tx
+    .insertInto('payments')
+    .values({
+      id,
+      agreement_id: agreement.id,
+      provider: agreement.provider,
+      provider_payment_id: payment.id,
+      amount_cents: payment.amountCents,
+      currency: payment.currency,
+      status: payment.status,
+      refunded_cents: payment.refundedCents ?? 0,
+      paid_at: payment.madeAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) return
+  const receipt = payment.status === 'failed' ? null : await giveReceipt(tx, id, now)
+  notes.push(
+    noteOf(agreement, 'payment.recorded', id, now, {
+      status: payment.status,
+      amountCents: payment.amountCents,
+      currency: payment.currency,
+      receipt,
+    }),
+  )
+}
+
+type Existing = {
+  id: string
+  status: string
+  refunded_cents: number
+  receipt_number: string | null
+  agreement_id: string
+  amount_cents: number
+}
+
+async function updatePayment(
+  tx: Tx,
+  agreement: AgreementRow,
+  existing: Existing,
+  payment: ProviderPayment,
+  now: Date,
+  notes: Notes,
+): Promise<void> {
+  if (existing.agreement_id !== agreement.id) return
+  // A refund that an admin noted is not taken back by a provider that does not know of it, or not how much.
+  const refunded = Math.max(existing.refunded_cents, Math.min(payment.refundedCents ?? 0, existing.amount_cents))
+  const status = payment.status === 'paid' && refunded > 0 ? (existing.status as ProviderPayment['status']) : payment.status
+  if (status !== existing.status || refunded !== existing.refunded_cents) {
+    await tx.updateTable('payments').set({ status, refunded_cents: refunded }).where('id', '=', existing.id).execute()
+    notes.push(noteOf(agreement, 'payment.changed', existing.id, now, { status, refundedCents: refunded }))
+  }
+  if (status !== 'failed' && existing.receipt_number === null) await giveReceipt(tx, existing.id, now)
+}
+
+const noteOf = (
+  agreement: AgreementRow,
+  action: 'payment.recorded' | 'payment.changed',
+  id: string,
+  at: Date,
+  details: Notes[number]['details'],
+) => ({
+  at,
+  actorId: null,
+  action,
+  subjectType: 'payment',
+  subjectId: id,
+  businessId: agreement.business_id ?? agreement.subscribe_to,
+  details: { agreementId: agreement.id, ...details },
+})
+
+/**
+ * The next number of the year in which it is given: "2026-000123". The counter's row stays locked until the transaction ends, so
+ * that a number which is rolled back is given to the next one and there are no gaps.
+ */
+async function giveReceipt(tx: Tx, paymentId: string, now: Date): Promise<string> {
+  const year = now.getUTCFullYear()
+  const { last } = await tx
+    .insertInto('receipt_counters')
+    .values({ year, last: 1 })
+    .onConflict((conflict) => conflict.column('year').doUpdateSet({ last: sql`receipt_counters.last + 1` }))
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  const number = `${year}-${String(last).padStart(6, '0')}`
+  await tx.updateTable('payments').set({ receipt_number: number }).where('id', '=', paymentId).execute()
+  return number
+}

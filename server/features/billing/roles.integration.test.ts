@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Agreement, Checkout } from '../../../contracts/billing.ts'
+import * as contract from '../../../contracts/billing.ts'
+import type { Endpoint } from '../../../contracts/endpoint.ts'
+import { billingOf } from '../../../tests/support/billing.ts'
+import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { joinBusiness } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+
+/** Who may make which call: everybody else is told that it is not there (404), not theirs (403), or to sign in (401). */
+
+type Who = 'owner' | 'manager' | 'staff' | 'payer' | 'stranger' | 'rival' | 'admin' | 'visitor'
+const everybody: readonly Who[] = ['owner', 'manager', 'staff', 'payer', 'stranger', 'rival', 'admin', 'visitor']
+type Method = 'GET' | 'POST' | 'PUT'
+
+let test: TestApp
+const people = {} as Record<Who, TestPerson | null>
+let business: { id: string; slug: string }
+let rivalBusiness: { id: string }
+let plan: Agreement
+let ofPayer: Agreement
+let checkout: Checkout
+let paymentId: string
+
+beforeAll(async () => {
+  test = await startTestApp()
+  const billing = billingOf(test)
+  for (const who of everybody) people[who] = who === 'visitor' ? null : await test.signUp()
+  const person = (who: Who) => people[who] as TestPerson
+  business = await billing.addOwnBusiness(person('owner'), 'Matrix Yard')
+  rivalBusiness = await billing.addOwnBusiness(person('rival'), 'Rival Yard')
+  await joinBusiness(test.db, person('staff').user.id, business.id, 'staff')
+  await test.db
+    .insertInto('business_members')
+    .values({ user_id: person('manager').user.id, business_id: business.id, role: 'manager' })
+    .execute()
+  await test.db.updateTable('users').set({ role: 'admin' }).where('id', '=', person('admin').user.id).execute()
+  plan = await billing.buy(person('owner'), { planId: 'pro_partner', businessId: business.id })
+  await grantPlan(test.db, { businessId: rivalBusiness.id, planId: 'business_tools' })
+  ofPayer = await billing.buy(person('payer'), { planId: 'verified' })
+  checkout = await billing.begin(person('payer'), { planId: 'vip' })
+  const payment = await test.db.selectFrom('payments').select('id').where('agreement_id', '=', ofPayer.id).executeTakeFirstOrThrow()
+  paymentId = payment.id
+})
+afterAll(() => test?.close())
+
+type Row = {
+  call: Endpoint
+  url: () => string
+  body?: () => object
+  /** The answer to each; `others` to those who are not named. Those signed out are always told to sign in, unless they are named. */
+  answers: Partial<Record<Who, number>> & { others: number }
+}
+const offer = { price: '5.00', currency: 'USD', title: 'Subscriber', perks: [] }
+const signedOut = { visitor: 401 }
+
+const rows: Row[] = [
+  { call: contract.listPlans, url: () => '/api/plans', answers: { others: 200 } },
+  { call: contract.getOwnStanding, url: () => '/api/billing/plan', answers: { others: 200, ...signedOut } },
+  {
+    call: contract.getBusinessStanding,
+    url: () => `/api/businesses/${business.slug}/plan`,
+    answers: { owner: 200, manager: 200, staff: 200, ...signedOut, others: 403 },
+  },
+  { call: contract.getSubscriptionOffer, url: () => `/api/businesses/${business.id}/subscription-offer`, answers: { others: 200 } },
+  {
+    call: contract.saveSubscriptionOffer,
+    url: () => `/api/businesses/${business.id}/subscription-offer`,
+    body: () => offer,
+    answers: { owner: 200, ...signedOut, others: 403 },
+  },
+  {
+    call: contract.getSubscriptionReport,
+    url: () => `/api/businesses/${business.id}/subscription-report`,
+    answers: { owner: 200, manager: 200, ...signedOut, others: 403 },
+  },
+  {
+    call: contract.beginCheckout,
+    url: () => '/api/billing/checkouts',
+    body: () => ({ provider: 'test', planId: 'business_tools', businessId: business.id }),
+    answers: { owner: 201, ...signedOut, others: 403 },
+  },
+  { call: contract.getCheckout, url: () => `/api/billing/checkouts/${checkout.id}`, answers: { payer: 200, ...signedOut, others: 404 } },
+  {
+    call: contract.approveCheckout,
+    url: () => `/api/billing/checkouts/${checkout.id}/approval`,
+    body: () => ({ subscriptionID: 'I-NONE' }),
+    answers: { payer: 409, ...signedOut, others: 404 },
+  },
+  {
+    call: contract.answerTestCheckout,
+    url: () => `/api/billing/test/checkouts/${checkout.id}/answers`,
+    body: () => ({ outcome: 'refuse' }),
+    answers: { payer: 200, ...signedOut, others: 404 },
+  },
+  { call: contract.listAgreements, url: () => '/api/billing/agreements', answers: { others: 200, ...signedOut } },
+  {
+    call: contract.listAgreements,
+    url: () => `/api/billing/agreements?business=${business.id}`,
+    answers: { owner: 200, ...signedOut, others: 403 },
+  },
+  { call: contract.listPayments, url: () => '/api/billing/payments', answers: { others: 200, ...signedOut } },
+  {
+    call: contract.listPayments,
+    url: () => `/api/billing/payments?business=${business.id}`,
+    answers: { owner: 200, ...signedOut, others: 403 },
+  },
+  {
+    // To a business that somebody else owns.
+    call: contract.assignAgreement,
+    url: () => `/api/billing/agreements/${ofPayer.id}/business`,
+    body: () => ({ businessId: business.id }),
+    answers: { owner: 404, ...signedOut, others: 403 },
+  },
+  {
+    call: contract.cancelAgreement,
+    url: () => `/api/billing/agreements/${ofPayer.id}/cancellation`,
+    answers: { payer: 200, ...signedOut, others: 404 },
+  },
+  {
+    call: contract.cancelAgreement,
+    url: () => `/api/billing/agreements/${plan.id}/cancellation`,
+    answers: { owner: 200, ...signedOut, others: 404 },
+  },
+  {
+    call: contract.recordInvoicePayment,
+    url: () => '/api/admin/invoice-payments',
+    body: () => ({ agreementId: plan.id, amount: '200.00', currency: 'USD', reference: 'none' }),
+    // Paid in another way.
+    answers: { admin: 409, ...signedOut, others: 403 },
+  },
+  {
+    call: contract.noteRefund,
+    url: () => `/api/admin/payments/${paymentId}/refunds`,
+    body: () => ({ amount: '1.00', reason: 'None' }),
+    answers: { admin: 200, ...signedOut, others: 403 },
+  },
+  { call: contract.listInvoiceCheckouts, url: () => '/api/admin/invoice-checkouts', answers: { admin: 200, ...signedOut, others: 403 } },
+]
+
+describe.each(rows)('$call.method $call.path', ({ call, url, body, answers }) => {
+  it.each(everybody)('%s', async (who) => {
+    const answer = await test.request(call.method as Method, url(), people[who], body?.())
+    expect(answer.statusCode, answer.body).toBe(answers[who] ?? answers.others)
+  })
+})
+
+it('every call of billing is in the matrix', () => {
+  const endpoints = Object.values(contract).filter(
+    (each): each is Endpoint & typeof each => typeof each === 'object' && 'method' in each && 'path' in each,
+  )
+  expect(endpoints.filter((each) => !rows.some(({ call }) => call === each)).map((each) => each.path)).toEqual([])
+})
+
+it('the owner of one business reads and ends nothing of another', async () => {
+  const list = await test.request('GET', `/api/billing/agreements?business=${rivalBusiness.id}`, people.owner)
+  expect(list.statusCode).toBe(403)
+  expect((await test.request('GET', '/api/billing/agreements', people.rival)).json()).toEqual([])
+})

@@ -1,0 +1,178 @@
+import { inTransaction } from '../../db/transaction.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { PaymentProvider, ProviderPayment, ProviderSubscription } from '../../kernel/payments.ts'
+import { afterHearing, newAgreement } from './agreement-state.ts'
+import { type AgreementRow, findByProvider, insertAgreement, lockAgreement, lockAround, stateOf, takeTicket } from './agreements.queries.ts'
+import { applyState, type Notes, writeNotes } from './apply-state.ts'
+import { recordPayments } from './record-payments.ts'
+
+export type SyncCtx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'log' | 'cache' | 'payments'>
+
+declare module '../../kernel/jobs.ts' {
+  interface JobData {
+    /** Cancels a subscription at the provider that nothing here belongs to, though it was made for one of our checkouts. */
+    'billing.close-stray': { provider: string; subscriptionId: string }
+  }
+}
+
+const day = 86_400_000
+/** Payments are asked for again from some days before the last one: a status may have changed. */
+const lookBackDays = 45
+
+/**
+ * Asks the provider for a subscription and writes what it answers: the one way by which anything is ever granted by a provider,
+ * whether the payer's page, a message or a job asks for it. A subscription that is new to us becomes an agreement when it is just
+ * what one of our checkouts was for. Answers the agreement's id, or null when there is none. `checkoutId`: it must be for this one.
+ * @throws ProviderUnavailable
+ */
+export async function syncSubscription(
+  ctx: SyncCtx,
+  provider: PaymentProvider,
+  subscriptionId: string,
+  checkoutId?: string,
+): Promise<string | null> {
+  const known = await findByProvider(ctx.db, provider.name, subscriptionId)
+  if (known) {
+    await syncAgreement(ctx, provider, known)
+    return known.id
+  }
+  const heard = await provider.fetchSubscription(subscriptionId)
+  if (!heard?.customId || (checkoutId !== undefined && heard.customId !== checkoutId)) return null
+  const agreementId = await adopt(ctx, provider, heard)
+  if (!agreementId) return null
+  const row = await findByProvider(ctx.db, provider.name, subscriptionId)
+  if (row) await syncAgreement(ctx, provider, row)
+  return agreementId
+}
+
+/** @throws ProviderUnavailable */
+export async function syncAgreement(ctx: SyncCtx, provider: PaymentProvider, known: AgreementRow): Promise<void> {
+  const { provider_subscription_id: subscriptionId } = known
+  if (subscriptionId === null) return
+  const ticket = await takeTicket(ctx.db, known.id)
+  const heard = await provider.fetchSubscription(subscriptionId)
+  const payments = heard ? await provider.listPayments(subscriptionId, await paymentsSince(ctx, known), ctx.clock.now()) : []
+  const countChanged = await inTransaction(ctx.db, (tx) => applyHeard(ctx, tx, known.id, ticket, heard, payments))
+  if (countChanged) ctx.cache.invalidate('businesses')
+}
+
+type Tx = Parameters<Parameters<typeof inTransaction>[1]>[0]
+
+async function applyHeard(
+  ctx: SyncCtx,
+  tx: Tx,
+  agreementId: string,
+  ticket: number,
+  heard: ProviderSubscription | null,
+  payments: ProviderPayment[],
+): Promise<boolean> {
+  const locked = await lockAgreement(tx, agreementId)
+  if (!locked) return false
+  const { row } = locked
+  const now = ctx.clock.now()
+  const notes: Notes = []
+  await recordPayments(tx, row, payments, now, notes)
+  let countChanged = false
+  // Of two answers that crossed, the one to the later question counts.
+  if (ticket > row.applied_ticket) {
+    await tx.updateTable('agreements').set({ applied_ticket: ticket, checked_at: now }).where('id', '=', row.id).execute()
+    if (heard && !isAsAgreed(row, heard)) {
+      ctx.log.error({ agreementId: row.id }, 'the provider charges something else than what was agreed; nothing is granted for it')
+      await writeNotes(tx, notes)
+      return false
+    }
+    countChanged = await applyState(ctx, tx, locked, afterHearing(stateOf(row), heard, now), null, notes)
+  }
+  await writeNotes(tx, notes)
+  return countChanged
+}
+
+/** The price of a plan can be changed at the provider, by the payer too; what it unlocks here was bought at another. */
+const isAsAgreed = (row: AgreementRow, heard: ProviderSubscription): boolean =>
+  heard.planId === row.provider_plan_id && heard.amountCents === row.amount_cents && heard.currency === row.currency
+
+async function paymentsSince(ctx: SyncCtx, row: AgreementRow): Promise<Date> {
+  const last = await ctx.db
+    .selectFrom('payments')
+    .select((eb) => eb.fn.max('paid_at').as('at'))
+    .where('agreement_id', '=', row.id)
+    .executeTakeFirst()
+  return new Date((last?.at ?? row.created_at).getTime() - lookBackDays * day)
+}
+
+/**
+ * Makes an agreement of a subscription that is new to us. Nobody's word counts: it must carry the id of one of our checkouts, and
+ * be for that checkout's plan, price and currency. A checkout serves one subscription; a second one made for it is ended at the
+ * provider, so that nobody is charged twice.
+ */
+async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSubscription): Promise<string | null> {
+  if (heard.state === 'pending') return null
+  return inTransaction(ctx.db, async (tx) => {
+    const checkout = await tx
+      .selectFrom('checkouts')
+      .selectAll()
+      .where('id', '=', isId(heard.customId) ? heard.customId : newId())
+      .executeTakeFirst()
+    if (!checkout || checkout.provider !== provider.name) return null
+    const row = { payer_id: checkout.user_id, subscribe_to: checkout.subscribe_to }
+    await lockAround(tx, row)
+    const { agreement_id, status } = await tx
+      .selectFrom('checkouts')
+      .select(['agreement_id', 'status'])
+      .where('id', '=', checkout.id)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const fits =
+      heard.planId === checkout.provider_plan_id && heard.amountCents === checkout.amount_cents && heard.currency === checkout.currency
+    const existing = await findByProvider(tx, provider.name, heard.id)
+    if (existing) return existing.id
+    if (!fits || agreement_id !== null) {
+      ctx.log.warn({ checkoutId: checkout.id, fits }, 'a subscription does not fit its checkout; it is ended at the provider')
+      if (heard.state !== 'closed') {
+        await ctx.jobs.enqueue('billing.close-stray', { provider: provider.name, subscriptionId: heard.id }, { tx })
+      }
+      return null
+    }
+    const now = ctx.clock.now()
+    const agreement = await insertAgreement(tx, {
+      id: newId(),
+      ...row,
+      plan_id: checkout.plan_id,
+      business_id: checkout.business_id,
+      provider: provider.name,
+      provider_subscription_id: heard.id,
+      provider_plan_id: heard.planId,
+      title: checkout.title,
+      amount_cents: checkout.amount_cents,
+      currency: checkout.currency,
+      status: newAgreement.status,
+      replaces: checkout.replaces,
+      created_at: now,
+      updated_at: now,
+    })
+    await tx.updateTable('checkouts').set({ status: 'approved', agreement_id: agreement.id }).where('id', '=', checkout.id).execute()
+    await writeNotes(tx, [
+      {
+        at: now,
+        actorId: checkout.user_id,
+        action: 'agreement.began',
+        subjectType: 'agreement',
+        subjectId: agreement.id,
+        businessId: agreement.business_id ?? agreement.subscribe_to,
+        details: { provider: provider.name, planId: agreement.plan_id, amountCents: agreement.amount_cents, checkoutStatus: status },
+      },
+    ])
+    return agreement.id
+  })
+}
+
+const isId = (text: string | null): text is string => text !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+/** The provider of that name, for a purchase. @throws AppError conflict when this server does not talk to it */
+export function requireProvider(ctx: Pick<Context, 'payments'>, name: AgreementRow['provider']): PaymentProvider {
+  const provider = ctx.payments.find(name)
+  if (!provider) throw new AppError('conflict', { message: 'This way to pay is not offered here.' })
+  return provider
+}

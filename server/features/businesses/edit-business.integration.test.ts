@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Business } from '../../../contracts/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let t: TestApp
+let owner: TestPerson
+let manager: TestPerson
+let staff: TestPerson
+let stranger: TestPerson
+let business: Business
+
+beforeAll(async () => {
+  t = await startTestApp()
+  owner = await t.signUp()
+  manager = await t.signUp()
+  staff = await t.signUp()
+  stranger = await t.signUp()
+})
+afterAll(() => t.close())
+
+beforeEach(async () => {
+  business = await make('dispensary')
+})
+
+async function make(businessType: string): Promise<Business> {
+  const made = (
+    await t.request('POST', '/api/businesses', owner, {
+      businessType,
+      businessName: 'Harbor Door',
+      location: '80202',
+      address: '1 Main St',
+    })
+  ).json() as Business
+  for (const [person, role] of [
+    [manager, 'manager'],
+    [staff, 'staff'],
+  ] as const) {
+    await t.db.insertInto('business_members').values({ business_id: made.id, user_id: person.user.id, role }).execute()
+  }
+  return made
+}
+
+const edit = (as: TestPerson | null, body: object, id = business.slug) => t.request('PATCH', `/api/businesses/${id}`, as, body)
+const row = () => t.db.selectFrom('businesses').selectAll().where('id', '=', business.id).executeTakeFirstOrThrow()
+
+it('is for the owner and managers', async () => {
+  const statuses: number[] = []
+  for (const person of [owner, manager, staff, stranger, null]) statuses.push((await edit(person, { phone: '1' })).statusCode)
+  expect(statuses).toEqual([200, 200, 403, 403, 401])
+  expect((await edit(owner, { phone: '1' }, 'no-such-place')).statusCode).toBe(404)
+})
+
+it('changes what is sent, marks it, and leaves the rest', async () => {
+  const answer = await edit(owner, { description: 'Open late.', website: 'https://harbor.example' })
+  expect(answer.json()).toMatchObject({
+    description: 'Open late.',
+    website: 'https://harbor.example',
+    address: '1 Main St',
+    name: 'Harbor Door',
+  })
+  expect(await row()).toMatchObject({ edited_fields: ['description', 'website'], zip: '80202' })
+  expect((await t.request('GET', '/api/businesses?q=late')).json()).toMatchObject([{ id: business.id }])
+  expect((await edit(owner, { description: '' })).json().description).toBeNull()
+  expect((await edit(owner, { name: 'Another', type: 'farm', description: 'x' })).json()).toMatchObject({
+    name: 'Harbor Door',
+    type: 'dispensary',
+  })
+  const log = await t.db.selectFrom('audit_log').select('details').where('business_id', '=', business.id).orderBy('sequence').execute()
+  expect(log.map(({ details }) => details)).toEqual([
+    { fields: 'description website' },
+    { fields: 'description' },
+    { fields: 'description' },
+  ])
+})
+
+it('writes nothing where nothing changes', async () => {
+  await edit(owner, { phone: '(303) 555-0100' })
+  const before = await row()
+  expect((await edit(owner, { phone: '(303) 555-0100', address: '1 Main St', imageUrl: '' })).statusCode).toBe(200)
+  expect(await row()).toEqual(before)
+})
+
+it('moves with its location, and is never shown more exactly than it is known', async () => {
+  expect((await edit(owner, { location: 'Boulder, CO' })).json()).toMatchObject({ city: 'Boulder', zip: null, pin: { precision: 'city' } })
+  await t.db
+    .updateTable('businesses')
+    .set({
+      latitude: 40.1,
+      longitude: -105.1,
+      geo_precision: 'premise',
+      pin_latitude: 40.1,
+      pin_longitude: -105.1,
+      pin_precision: 'premise',
+    })
+    .where('id', '=', business.id)
+    .execute()
+  // The pin of the old address says nothing about the new one.
+  const moved = (await edit(owner, { address: '9 Pearl St' })).json() as Business
+  expect(moved).toMatchObject({ location: 'Boulder, CO', address: '9 Pearl St', pin: { precision: 'city' } })
+  expect((await row()).latitude).not.toBe(40.1)
+  expect((await edit(owner, { location: ' ' })).statusCode).toBe(400)
+})
+
+it("never takes a farm's street", async () => {
+  business = await make('farm')
+  expect((await edit(owner, { address: '1 Hidden Rd', location: '80302' })).json()).toMatchObject({
+    address: null,
+    pin: { precision: 'city' },
+  })
+  expect(JSON.stringify(await row())).not.toContain('Hidden')
+})
+
+it('shows a picture of one’s own, and takes it away', async () => {
+  const pictureOf = async (person: TestPerson, kind: 'image' | 'video' = 'image') => {
+    const id = newId()
+    const file = { id, owner_id: person.user.id, kind, status: 'ready' as const, byte_size: 10, received_bytes: 10 }
+    await t.db
+      .insertInto('media')
+      .values({ ...file, width: 640, height: 480, widths: [480, 640, 640] })
+      .execute()
+    return id
+  }
+  const own = await pictureOf(owner)
+  expect((await edit(owner, { imageId: own })).json().imageUrl).toContain(own)
+  // Sent again, it is where it was.
+  expect((await edit(owner, { imageId: own })).statusCode).toBe(200)
+  for (const other of [await pictureOf(stranger), await pictureOf(owner, 'video'), newId()]) {
+    expect((await edit(owner, { imageId: other })).statusCode).toBe(400)
+  }
+  expect((await edit(owner, { imageUrl: '' })).json().imageUrl).toBeNull()
+  expect((await edit(owner, { imageUrl: 'https://harbor.example/front.jpg' })).statusCode).toBe(200)
+  expect(await row()).toMatchObject({ image_url: 'https://harbor.example/front.jpg', image_id: null })
+})

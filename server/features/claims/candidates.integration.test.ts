@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { addListing } from '../../../tests/support/listings.ts'
+import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+
+let t: TestApp
+
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+describe('candidates', () => {
+  const find = async (query: Record<string, string>) =>
+    (
+      (await t.request('GET', `/api/claims/candidates?${new URLSearchParams(query)}`, null)).json() as {
+        business: BusinessSummary
+        matchedBy: string
+      }[]
+    ).map(({ business, matchedBy }) => `${matchedBy} ${business.slug}`)
+
+  it('are found by the number of their license, however it is written', async () => {
+    const named = await addListing(t.db, { name: 'Cedar Door', number: 'C11-0000123' })
+    const found = [`license ${named.slug}`]
+    expect(await find({ licenseNumber: ' c11 0000123 ' })).toEqual(found)
+    expect(await find({ licenseNumber: 'C11-0000123', state: 'co' })).toEqual(found)
+    expect(await find({ licenseNumber: 'C11-0000123', state: 'OR' })).toEqual([])
+    expect(await find({ licenseNumber: 'C11' })).toEqual([])
+  })
+
+  it('are found by name and place, without the words that half of all names have', async () => {
+    const named = await addListing(t.db, { name: 'Juniper Lantern Cannabis LLC', city: 'Boulder' })
+    const found = [`name ${named.slug}`]
+    expect(await find({ name: 'juniper lantern', place: 'Boulder, CO' })).toEqual(found)
+    expect(await find({ name: 'The Juniper Lantern Dispensary, Inc.', place: '80302' })).toEqual(found)
+    expect(await find({ name: 'Juniper Lantern', place: 'Portland, OR' })).toEqual([])
+    expect(await find({ name: 'Juniper Lantern' })).toEqual([])
+    expect(await find({ name: 'The Dispensary', place: 'Boulder, CO' })).toEqual([])
+  })
+
+  it('are never claimed, never made up, and five at most', async () => {
+    for (let count = 0; count < 7; count++) await addListing(t.db, { name: `Wicker Moon ${count}`, number: '77-WICKER' })
+    expect(await find({ name: 'Wicker Moon', place: 'Denver, CO', licenseNumber: '77 wicker' })).toHaveLength(5)
+    await t.db.updateTable('businesses').set({ claimed_at: t.clock.now() }).where('name', 'like', 'Wicker Moon%').execute()
+    await t.db.updateTable('businesses').set({ claimed_at: null, is_demo: true }).where('name', '=', 'Wicker Moon 1').execute()
+    expect(await find({ name: 'Wicker Moon', place: 'Denver, CO', licenseNumber: '77 wicker' })).toEqual([])
+  })
+})

@@ -1,0 +1,67 @@
+import { type findClaimCandidates, mostCandidates } from '../../../contracts/claims.ts'
+import type { ResponseOf } from '../../../contracts/endpoint.ts'
+import type { Db } from '../../db/connect.ts'
+import { resolvePlace } from '../../kernel/geo/place-search.ts'
+import { usStates } from '../../kernel/geo/us-states.ts'
+import { listBusinesses, loadSummaries } from '../businesses/index.ts'
+import { licenseNumberKey, nameKey } from '../directory/index.ts'
+import { listingsWithLicense, unclaimed } from './claims.queries.ts'
+
+type Question = { licenseNumber?: string | undefined; state?: string | undefined; name?: string | undefined; place?: string | undefined }
+type Candidates = ResponseOf<typeof findClaimCandidates>
+
+/** Shorter numbers and names match half the register. */
+const shortestNumber = 4
+const shortestName = 3
+
+/** The unclaimed listings that a business could be: those with its license first, then those with its name near its place. */
+export async function findCandidates(db: Db, question: Question): Promise<Candidates> {
+  const byLicense = await withLicense(db, question)
+  const byName = byLicense.length < mostCandidates ? await withName(db, question) : []
+  const all = [
+    ...byLicense.map((id) => ({ id, matchedBy: 'license' as const })),
+    ...byName.filter((id) => !byLicense.includes(id)).map((id) => ({ id, matchedBy: 'name' as const })),
+  ].slice(0, mostCandidates)
+  const summaries = new Map(
+    (
+      await loadSummaries(
+        db,
+        all.map(({ id }) => id),
+      )
+    ).map((business) => [business.id, business]),
+  )
+  return all.flatMap(({ id, matchedBy }) => {
+    const business = summaries.get(id)
+    return business ? [{ business, matchedBy }] : []
+  })
+}
+
+async function withLicense(db: Db, { licenseNumber = '', state }: Question): Promise<string[]> {
+  const key = licenseNumberKey(licenseNumber)
+  if (key.length < shortestNumber) return []
+  // Each by itself: the index begins with the state.
+  return listingsWithLicense(db, key, state ? [state] : usStates.map(({ code }) => code))
+}
+
+/** Words that half of all names have, and that one spelling has and the other has not. */
+const commonWords = new Set([
+  ...['the', 'and', 'of', 'co', 'company', 'cannabis', 'marijuana', 'dispensary', 'dispensaries', 'farm', 'farms', 'collective'],
+  ...['weed', 'store', 'shop', 'delivery', 'recreational', 'medical', 'rec', 'wellness', 'garden', 'gardens', 'group', 'holdings'],
+])
+
+async function withName(db: Db, { name = '', place = '' }: Question): Promise<string[]> {
+  const words = nameKey(name).split(' ').filter(Boolean)
+  const telling = words.filter((word) => !commonWords.has(word))
+  const near = resolvePlace(place)?.label
+  if (words.join('').length < shortestName || near === undefined) return []
+  for (const tried of [words, telling]) {
+    if (tried.join('').length < shortestName) continue
+    const { items } = await listBusinesses(db, { q: tried.join(' '), near, sort: 'highest_rated', limit: 50 })
+    const ids = await unclaimed(
+      db,
+      items.map(({ id }) => id),
+    )
+    if (ids.length > 0) return ids
+  }
+  return []
+}

@@ -1,0 +1,399 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Claim, ClaimOptions, WaitingClaim } from '../../../contracts/claims.ts'
+import { addListing } from '../../../tests/support/listings.ts'
+import { latestMailTo, mailsTo } from '../../../tests/support/mailbox.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { findAuditBreak } from '../audit/index.ts'
+import { mayReadClaimDocument } from './index.ts'
+
+let t: TestApp
+let claimant: TestPerson
+let rival: TestPerson
+let moderator: TestPerson
+let listing: { id: string; slug: string }
+
+beforeAll(async () => {
+  t = await startTestApp()
+  moderator = await t.signUp()
+  await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.user.id).execute()
+})
+afterAll(async () => {
+  expect(await findAuditBreak(t.db)).toBeNull()
+  await t.close()
+})
+
+beforeEach(async () => {
+  claimant = await t.signUp()
+  rival = await t.signUp()
+  listing = await addListing(t.db)
+})
+
+const open = (as: TestPerson | null, body: object) => t.request('POST', '/api/claims', as, { businessId: listing.id, ...body })
+const byMail = (as: TestPerson, email = `${as.user.id}@example.com`) => open(as, { method: 'email', email })
+const enter = (as: TestPerson | null, claim: Claim, code: string) => t.request('POST', `/api/claims/${claim.id}/code`, as, { code })
+const waiting = async (as = moderator) => (await t.request('GET', '/api/claims/waiting?limit=100', as)).json() as WaitingClaim[]
+const options = async (as = claimant) => (await t.request('GET', `/api/businesses/${listing.slug}/claim`, as)).json() as ClaimOptions
+const codeIn = async (email: string) => /\b\d{6}\b/.exec((await latestMailTo(t, email)).text)?.[0] as string
+const actorOf = ({ user }: TestPerson) => ({ id: user.id, sessionId: '', userType: user.userType, birthday: user.birthday })
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+async function ownersNow(): Promise<string[]> {
+  const rows = await t.db.selectFrom('business_members').select(['user_id', 'role']).where('business_id', '=', listing.id).execute()
+  expect(rows.every(({ role }) => role === 'owner')).toBe(true)
+  return rows.map(({ user_id }) => user_id)
+}
+
+describe('a claim by mail', () => {
+  it('makes the person the owner with the code that was mailed', async () => {
+    expect(await options()).toMatchObject({ emailDomains: ['example.com'], phone: '(303) 555-0100', isOwned: false, claim: null })
+    const email = `office-${listing.slug}@mail.example.com`
+    const opened = await byMail(claimant, email)
+    expect(opened.statusCode, opened.body).toBe(201)
+    const claim = opened.json() as Claim
+    expect(claim).toMatchObject({ status: 'open', email, attemptsLeft: 5, canResend: true, isCodeExpired: false })
+    const code = await codeIn(email)
+    expect((await latestMailTo(t, email)).subject).toBe('Sungrove: your code')
+    const stored = await t.db.selectFrom('claims').selectAll().where('id', '=', claim.id).executeTakeFirstOrThrow()
+    expect(JSON.stringify(stored)).not.toContain(code)
+
+    const approved = await enter(claimant, claim, code)
+    expect(approved.json()).toMatchObject({ id: claim.id, status: 'approved' })
+    expect((await enter(claimant, claim, code)).json()).toMatchObject({ status: 'approved' })
+    expect(await ownersNow()).toEqual([claimant.user.id])
+    expect((await t.request('GET', `/api/businesses/${listing.id}`)).json()).toMatchObject({ isClaimed: true })
+    expect((await latestMailTo(t, claimant.email)).subject).toBe('Sungrove: your request was approved')
+    const log = await t.db
+      .selectFrom('audit_log')
+      .select(['action', 'actor_id'])
+      .where('business_id', '=', listing.id)
+      .orderBy('sequence')
+      .execute()
+    expect(log.map(({ action }) => action)).toEqual(['claim.opened', 'claim.approved'])
+  })
+
+  it('takes an address at the register’s own website alone', async () => {
+    for (const email of ['me@gmail.com', 'me@example.org', 'me@example.com.evil.org']) {
+      const refused = await byMail(claimant, email)
+      expect(refused.statusCode).toBe(400)
+      expect(refused.json().fields.email).toBe('Enter an address at example.com')
+    }
+    // A website that stands on the page and not in the register is somebody's word.
+    await t.db.updateTable('businesses').set({ website: 'https://evil.org' }).where('id', '=', listing.id).execute()
+    expect((await byMail(claimant, 'me@evil.org')).statusCode).toBe(400)
+    expect((await options()).emailDomains).toEqual(['example.com'])
+    for (const website of [
+      null,
+      'https://www.facebook.com/shop',
+      'https://weedmaps.com/dispensaries/shop',
+      'https://shop.wixsite.com/menu',
+    ]) {
+      listing = await addListing(t.db, { website })
+      expect((await options()).emailDomains).toEqual([])
+      expect((await byMail(claimant, 'me@facebook.com')).statusCode).toBe(409)
+    }
+    expect(await mailsTo(t, 'me@evil.org')).toEqual([])
+  })
+
+  it('is one’s own', async () => {
+    const claim = (await byMail(claimant)).json() as Claim
+    const code = await codeIn(`${claimant.user.id}@example.com`)
+    expect((await enter(rival, claim, code)).statusCode).toBe(404)
+    expect((await enter(null, claim, code)).statusCode).toBe(401)
+    expect((await t.request('POST', `/api/claims/${claim.id}/resend`, rival)).statusCode).toBe(404)
+    expect((await t.request('DELETE', `/api/claims/${claim.id}`, rival)).statusCode).toBe(404)
+    expect((await options(rival)).claim).toBeNull()
+    // Neither can a moderator pass it by, or see it waiting.
+    expect((await waiting()).map(({ id }) => id)).not.toContain(claim.id)
+    expect((await t.request('POST', `/api/claims/${claim.id}/approve`, moderator)).statusCode).toBe(404)
+    expect(await ownersNow()).toEqual([])
+  })
+
+  it('closes after five wrong codes, of 100 that come at once', async () => {
+    const claim = (await byMail(claimant)).json() as Claim
+    const code = await codeIn(`${claimant.user.id}@example.com`)
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => enter(claimant, claim, String((Number(code) + 1 + i) % 1_000_000).padStart(6, '0'))),
+    )
+    const counts = new Map<string, number>()
+    for (const { statusCode, body } of answers) {
+      const key = `${statusCode} ${JSON.parse(body).message.slice(0, 24)}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    expect([...counts].filter(([key]) => key.startsWith('400')).reduce((sum, [, count]) => sum + count, 0)).toBe(4)
+    expect(counts.get('409 The code was wrong five ')).toBe(96)
+    expect((await options()).claim).toMatchObject({ status: 'closed', closedBecause: 'attempts', attemptsLeft: 0 })
+    expect((await enter(claimant, claim, code)).statusCode).toBe(409)
+    expect(await ownersNow()).toEqual([])
+  })
+
+  it('says how many tries are left, and what is no code', async () => {
+    const claim = (await byMail(claimant)).json() as Claim
+    const code = await codeIn(`${claimant.user.id}@example.com`)
+    expect((await enter(claimant, claim, '12 34')).json().fields).toEqual({ code: 'Enter the six digits of the code' })
+    expect((await enter(claimant, claim, wrong(code))).json().fields).toEqual({ code: 'This is not the code. 4 tries are left.' })
+    expect((await enter(claimant, claim, code)).statusCode).toBe(200)
+  })
+
+  it('takes the code for 15 minutes; another one ends it', async () => {
+    const email = `${claimant.user.id}@example.com`
+    const claim = (await byMail(claimant)).json() as Claim
+    const first = await codeIn(email)
+    const before = t.clock.now()
+    try {
+      t.clock.advance({ minutes: 15, seconds: 1 })
+      expect((await enter(claimant, claim, first)).statusCode).toBe(409)
+      expect((await options()).claim).toMatchObject({ isCodeExpired: true, canResend: true })
+      expect((await t.request('POST', `/api/claims/${claim.id}/resend`, claimant)).json()).toMatchObject({ isCodeExpired: false })
+      const second = await codeIn(email)
+      expect(second).not.toBe(first)
+      expect((await enter(claimant, claim, first)).statusCode).toBe(400)
+      expect((await t.request('POST', `/api/claims/${claim.id}/resend`, claimant)).json()).toMatchObject({
+        canResend: false,
+        attemptsLeft: 4,
+      })
+      expect((await t.request('POST', `/api/claims/${claim.id}/resend`, claimant)).statusCode).toBe(409)
+      expect((await enter(claimant, claim, await codeIn(email))).statusCode).toBe(200)
+    } finally {
+      t.clock.set(before)
+    }
+  })
+
+  it('is open once: the same question is the same claim, and mails nothing more', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => byMail(claimant)))
+    expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
+    expect(await mailsTo(t, `${claimant.user.id}@example.com`)).toHaveLength(1)
+    const other = (await open(claimant, { method: 'phone' })).json() as Claim
+    expect(other.method).toBe('phone')
+    const rows = await t.db.selectFrom('claims').select('status').where('user_id', '=', claimant.user.id).execute()
+    expect(rows.map(({ status }) => status).sort()).toEqual(['closed', 'open'])
+    expect((await t.request('DELETE', `/api/claims/${other.id}`, claimant)).statusCode).toBe(204)
+    expect((await t.request('DELETE', `/api/claims/${other.id}`, claimant)).statusCode).toBe(204)
+    expect((await options()).claim).toMatchObject({ closedBecause: 'withdrawn' })
+  })
+
+  it('can be tried five times a day by an account, and ten times at a listing; a review stays open', async () => {
+    const tries = async (as: TestPerson, count: number) => {
+      const statuses: number[] = []
+      for (let i = 0; i < count; i++) statuses.push((await byMail(as, `try-${i}-${as.user.id}@example.com`)).statusCode)
+      return statuses
+    }
+    expect(await tries(claimant, 6)).toEqual([201, 201, 201, 201, 201, 429])
+    expect(await tries(rival, 5)).toEqual(Array(5).fill(201))
+    const third = await t.signUp()
+    expect((await byMail(third)).statusCode).toBe(429)
+    expect((await open(third, { method: 'review', statement: 'I own it' })).statusCode).toBe(201)
+  })
+})
+
+describe('a claim by phone', () => {
+  it('is decided by the code that a moderator reads out', async () => {
+    const claim = (await open(claimant, { method: 'phone' })).json() as Claim
+    expect(claim).toMatchObject({ method: 'phone', phone: '(303) 555-0100', canResend: false })
+    expect(JSON.stringify(claim)).not.toMatch(/"\d{6}"/)
+    const waits = (await waiting()).find(({ id }) => id === claim.id)
+    expect(waits).toMatchObject({
+      phone: '(303) 555-0100',
+      code: expect.stringMatching(/^\d{6}$/),
+      business: { slug: listing.slug },
+      owner: null,
+    })
+    expect(waits?.licenses).toHaveLength(1)
+    expect(JSON.stringify(waits)).not.toContain(claimant.email)
+    expect((await enter(claimant, claim, wrong(waits?.code as string))).statusCode).toBe(400)
+    expect((await enter(claimant, claim, waits?.code as string)).json()).toMatchObject({ status: 'approved' })
+    expect(await ownersNow()).toEqual([claimant.user.id])
+    expect((await waiting()).map(({ id }) => id)).not.toContain(claim.id)
+  })
+
+  it('waits seven days', async () => {
+    const claim = (await open(claimant, { method: 'phone' })).json() as Claim
+    const code = (await waiting()).find(({ id }) => id === claim.id)?.code as string
+    const before = t.clock.now()
+    try {
+      t.clock.advance({ days: 7, seconds: 1 })
+      expect((await waiting()).map(({ id }) => id)).not.toContain(claim.id)
+      expect((await enter(claimant, claim, code)).statusCode).toBe(409)
+      expect((await options()).claim).toMatchObject({ closedBecause: 'expired' })
+    } finally {
+      t.clock.set(before)
+    }
+  })
+
+  it('needs a number in the register', async () => {
+    listing = await addListing(t.db, { phone: null })
+    await t.db.updateTable('businesses').set({ phone: '(303) 555-0199' }).where('id', '=', listing.id).execute()
+    expect((await open(claimant, { method: 'phone' })).statusCode).toBe(409)
+  })
+})
+
+describe('a review', () => {
+  const review = (as: TestPerson, statement = 'The license hangs in my office.') => open(as, { method: 'review', statement })
+
+  it('is for moderators alone', async () => {
+    const claim = (await review(claimant)).json() as Claim
+    for (const [person, status] of [
+      [null, 401],
+      [claimant, 403],
+      [rival, 403],
+    ] as const) {
+      expect((await t.request('GET', '/api/claims/waiting', person)).statusCode).toBe(status)
+      expect((await t.request('POST', `/api/claims/${claim.id}/approve`, person)).statusCode).toBe(status)
+      expect((await t.request('POST', `/api/claims/${claim.id}/reject`, person, { reason: 'No' })).statusCode).toBe(status)
+    }
+    expect((await waiting()).find(({ id }) => id === claim.id)).toMatchObject({ statement: 'The license hangs in my office.', code: null })
+    expect((await t.request('POST', `/api/claims/${claim.id}/approve`, moderator)).statusCode).toBe(204)
+    expect((await t.request('POST', `/api/claims/${claim.id}/approve`, moderator)).statusCode).toBe(204)
+    expect(await ownersNow()).toEqual([claimant.user.id])
+    expect((await t.request('POST', `/api/claims/${claim.id}/reject`, moderator, { reason: 'No' })).statusCode).toBe(409)
+  })
+
+  it('is never decided by whoever asks for it', async () => {
+    const own = (await review(moderator)).json() as Claim
+    expect((await waiting()).map(({ id }) => id)).not.toContain(own.id)
+    for (const decision of ['approve', 'reject']) {
+      expect((await t.request('POST', `/api/claims/${own.id}/${decision}`, moderator, { reason: 'Mine' })).statusCode).toBe(403)
+    }
+    const called = (await open(moderator, { method: 'phone' })).json() as Claim
+    expect(JSON.stringify(await waiting())).not.toContain(called.id)
+  })
+
+  it('is refused with a reason, which the claimant is told', async () => {
+    const claim = (await review(claimant)).json() as Claim
+    expect((await t.request('POST', `/api/claims/${claim.id}/reject`, moderator, { reason: ' ' })).statusCode).toBe(400)
+    expect((await t.request('POST', `/api/claims/${claim.id}/reject`, moderator, { reason: 'The license is another’s.' })).statusCode).toBe(
+      204,
+    )
+    expect((await options()).claim).toMatchObject({ status: 'rejected', reason: 'The license is another’s.' })
+    expect((await latestMailTo(t, claimant.email)).text).toContain('“The license is another’s.”')
+    expect((await t.request('POST', `/api/claims/${claim.id}/approve`, moderator)).statusCode).toBe(409)
+    expect((await review(claimant, 'Here is more.')).statusCode).toBe(201)
+  })
+
+  it('can show a document, which moderators see until it is decided', async () => {
+    const documentOf = async (person: TestPerson, kind: 'document' | 'image') => {
+      const id = newId()
+      const file = { id, owner_id: person.user.id, kind, status: 'ready' as const, byte_size: 10, received_bytes: 10 }
+      await t.db
+        .insertInto('media')
+        .values({ ...file, width: 612, height: 792, widths: kind === 'image' ? [612] : [], extension: 'pdf', page_count: 2 })
+        .execute()
+      return id
+    }
+    const own = await documentOf(claimant, 'document')
+    const showing = (documentId: string) => open(claimant, { method: 'review', statement: 'See the license', documentId })
+    for (const other of [await documentOf(rival, 'document'), await documentOf(claimant, 'image'), newId()]) {
+      expect((await showing(other)).json().fields).toHaveProperty('documentId')
+    }
+    const claim = (await showing(own)).json() as Claim
+    expect((await showing(own)).json().id).toBe(claim.id)
+    expect((await waiting()).find(({ id }) => id === claim.id)?.document).toMatchObject({ id: own, pageCount: 2 })
+    const access = async (person: TestPerson | null) =>
+      mayReadClaimDocument(t.db, person && { ...actorOf(person), role: person.user.role }, own)
+    expect([
+      await access({ ...moderator, user: { ...moderator.user, role: 'moderator' } }),
+      await access(rival),
+      await access(null),
+    ]).toEqual(['allowed', 'denied', 'denied'])
+    await t.request('POST', `/api/claims/${claim.id}/reject`, moderator, { reason: 'Not readable' })
+    expect(await access(rival)).toBe('unattached')
+  })
+
+  it('comes in pages', async () => {
+    const ids: string[] = []
+    for (let i = 0; i < 5; i++) {
+      listing = await addListing(t.db)
+      ids.push(((await review(i % 2 ? claimant : rival)).json() as Claim).id)
+    }
+    const seen: string[] = []
+    for (let url: string | undefined = '/api/claims/waiting?limit=2'; url; ) {
+      const page = await t.request('GET', url, moderator)
+      seen.push(...(page.json() as WaitingClaim[]).map(({ id }) => id))
+      url = /<([^>]+)>/.exec(String(page.headers.link ?? ''))?.[1]
+    }
+    expect(seen.filter((id) => ids.includes(id))).toEqual(ids)
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+
+  it('decides whose a business is that somebody owns', async () => {
+    const thief = rival
+    const stolen = (await byMail(thief)).json() as Claim
+    await enter(thief, stolen, await codeIn(`${thief.user.id}@example.com`))
+    const helper = await t.signUp()
+    await t.db.insertInto('business_members').values({ business_id: listing.id, user_id: helper.user.id, role: 'manager' }).execute()
+
+    expect(await options()).toMatchObject({ isOwned: true, emailDomains: [], phone: null })
+    expect((await byMail(claimant)).statusCode).toBe(409)
+    expect((await open(claimant, { method: 'phone' })).statusCode).toBe(409)
+    expect((await review(helper)).statusCode).toBe(409)
+    const dispute = (await review(claimant, 'I never gave this away.')).json() as Claim
+    expect(dispute.isDispute).toBe(true)
+    expect((await waiting()).find(({ id }) => id === dispute.id)).toMatchObject({ isDispute: true, owner: { id: thief.user.id } })
+    // The owner cannot sit in judgment.
+    await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', thief.user.id).execute()
+    expect((await t.request('POST', `/api/claims/${dispute.id}/reject`, thief, { reason: 'Mine' })).statusCode).toBe(403)
+    expect((await waiting(thief)).map(({ id }) => id)).not.toContain(dispute.id)
+
+    expect((await t.request('POST', `/api/claims/${dispute.id}/approve`, moderator)).statusCode).toBe(204)
+    expect(await ownersNow()).toEqual([claimant.user.id])
+    for (const person of [thief, helper]) {
+      expect((await latestMailTo(t, person.email)).subject).toBe('Sungrove: about something you managed')
+    }
+  })
+})
+
+describe('one business', () => {
+  it('goes to one of two who are approved at once, and closes the other’s claim', async () => {
+    for (let round = 0; round < 3; round++) {
+      listing = await addListing(t.db)
+      claimant = await t.signUp()
+      rival = await t.signUp()
+      const mailed = (await byMail(claimant)).json() as Claim
+      const code = await codeIn(`${claimant.user.id}@example.com`)
+      const asked = (await open(rival, { method: 'review', statement: 'Mine' })).json() as Claim
+      const answers = await Promise.all([enter(claimant, mailed, code), t.request('POST', `/api/claims/${asked.id}/approve`, moderator)])
+      const won = answers.map(({ statusCode }) => statusCode < 300)
+      expect(won.filter(Boolean)).toHaveLength(1)
+      expect(answers.map(({ statusCode }) => statusCode).filter((status) => status === 409)).toHaveLength(1)
+      expect(await ownersNow()).toEqual([won[0] ? claimant.user.id : rival.user.id])
+      const loser = won[0] ? rival : claimant
+      expect((await options(loser)).claim).toMatchObject({ status: 'closed', closedBecause: 'claimed' })
+      expect((await latestMailTo(t, loser.email)).text).toContain('Somebody else has proven')
+    }
+  })
+
+  it('that is made up is nobody’s, and the demo’s accounts claim nothing', async () => {
+    await t.db.updateTable('users').set({ is_demo: true }).where('id', '=', rival.user.id).execute()
+    expect((await open(rival, { method: 'review', statement: 'Mine' })).statusCode).toBe(403)
+    await t.db.updateTable('businesses').set({ is_demo: true }).where('id', '=', listing.id).execute()
+    expect((await open(claimant, { method: 'review', statement: 'Mine' })).statusCode).toBe(409)
+    expect(await options()).toMatchObject({ isClosed: true, emailDomains: [] })
+    expect((await open(null, { method: 'phone' })).statusCode).toBe(401)
+    expect((await t.request('POST', '/api/claims', claimant, { method: 'phone', businessId: newId() })).statusCode).toBe(404)
+  })
+
+  it('takes somebody through the onboarding', async () => {
+    const registration = {
+      email: `new-${listing.slug}@example.com`,
+      password: 'seven green terraces at dawn',
+      firstName: 'New',
+      lastName: 'Owner',
+    }
+    const registered = await t.request('POST', '/api/register', null, {
+      ...registration,
+      birthday: '1990-04-01',
+      accountType: 'business',
+      businessType: 'farm',
+    })
+    const cookie = registered.cookies
+      .filter(({ name }) => name !== 'fresh')
+      .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+      .join('; ')
+    const newcomer = { ...claimant, cookie }
+    expect((await open(newcomer, { method: 'phone' })).statusCode).toBe(201)
+    expect((await t.request('GET', '/api/auth/user', newcomer)).json()).toMatchObject({
+      hasCompletedOnboarding: true,
+      userType: 'business',
+    })
+  })
+})

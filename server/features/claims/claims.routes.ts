@@ -1,0 +1,29 @@
+import * as contract from '../../../contracts/claims.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { findCandidates } from './candidates.ts'
+import { approveClaim, rejectClaim } from './decide-claim.ts'
+import { enterCode, resendCode, withdrawClaim } from './enter-code.ts'
+import { getClaimOptions } from './get-options.ts'
+import { openClaim } from './open-claim.ts'
+import { listWaitingClaims } from './waiting-claims.ts'
+
+export function registerClaims(api: Api): void {
+  route(api, contract.findClaimCandidates, ({ ctx, query }) => findCandidates(ctx.db, query))
+  route(api, contract.getClaimOptions, ({ ctx, actor, params }) => getClaimOptions(ctx, actor, params.id))
+  route(api, contract.openClaim, ({ ctx, actor, body }) => openClaim(ctx, actor, body))
+  route(api, contract.enterClaimCode, ({ ctx, actor, params, body }) => enterCode(ctx, actor, params.id, body.code))
+  route(api, contract.resendClaimCode, ({ ctx, actor, params }) => resendCode(ctx, actor, params.id))
+  route(api, contract.withdrawClaim, async ({ ctx, actor, params }) => {
+    await withdrawClaim(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.listWaitingClaims, ({ ctx, actor, query }) => listWaitingClaims(ctx, actor, query))
+  route(api, contract.approveClaim, async ({ ctx, actor, params }) => {
+    await approveClaim(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.rejectClaim, async ({ ctx, actor, params, body }) => {
+    await rejectClaim(ctx, actor, params.id, body.reason)
+    return undefined
+  })
+}

@@ -1,0 +1,54 @@
+import type { Tx } from '../../db/connect.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { completeOnboardingAsBusiness } from '../accounts/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import { type lockBusiness, setClaimed } from '../businesses/index.ts'
+import { addOwner, dissolveTeam, ownerOf } from '../team/index.ts'
+import { type ClaimRow, over } from './claims.queries.ts'
+
+type Business = NonNullable<Awaited<ReturnType<typeof lockBusiness>>>
+
+/**
+ * Makes the claimant the owner. Every other open claim of the business ends. A dispute that is granted ends the whole team that was
+ * there: it came in by whoever the business does not belong to. The business and the claim are locked by the caller, and the claim is
+ * open.
+ * @throws AppError conflict when somebody owns it and this is no dispute, or the claimant owns too many
+ */
+export async function grantClaim(
+  tx: Tx,
+  ctx: Pick<Context, 'jobs'>,
+  { business, claim, decidedBy, now }: { business: Business; claim: ClaimRow; decidedBy: string | null; now: Date },
+): Promise<void> {
+  const owner = await ownerOf(tx, business.id)
+  if (owner !== null && !claim.is_dispute) throw new AppError('conflict', { message: 'Somebody else claimed this business meanwhile.' })
+  const former = owner === null ? [] : await dissolveTeam(tx, business.id, now)
+  await addOwner(tx, { businessId: business.id, userId: claim.user_id, now })
+  await setClaimed(tx, business.id, now)
+  await tx
+    .updateTable('claims')
+    .set({ ...over, status: 'approved', decided_by: decidedBy, decided_at: now })
+    .where('id', '=', claim.id)
+    .execute()
+  const others = await tx
+    .updateTable('claims')
+    .set({ ...over, status: 'closed', closed_because: 'claimed', decided_at: now })
+    .where('business_id', '=', business.id)
+    .where('status', '=', 'open')
+    .returning('id')
+    .execute()
+  await completeOnboardingAsBusiness(tx, claim.user_id, business.type, now)
+  for (const { id } of [{ id: claim.id }, ...others]) await ctx.jobs.enqueue('claims.mail-outcome', { claimId: id }, { tx })
+  for (const userId of former) {
+    if (userId !== claim.user_id) await ctx.jobs.enqueue('claims.mail-lost', { businessId: business.id, userId }, { tx })
+  }
+  await recordAudit(tx, {
+    at: now,
+    actorId: decidedBy ?? claim.user_id,
+    action: 'claim.approved',
+    subjectType: 'claim',
+    subjectId: claim.id,
+    businessId: business.id,
+    details: { method: claim.method, owner: claim.user_id, ownerBefore: owner, closedOthers: others.length, formerTeam: former.length },
+  })
+}

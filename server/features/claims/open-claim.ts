@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { type Claim, mailedCodeMinutes, type NewClaim, phoneCodeDays } from '../../../contracts/claims.ts'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { completeOnboardingAsBusiness } from '../accounts/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import { lockBusiness } from '../businesses/index.ts'
+import { requireReadyMedia } from '../media/index.ts'
+import { ownerOf } from '../team/index.ts'
+import { type ClaimRow, claimRow, closeClaim, countClaims, isTeamMember, listedContacts, openClaimOf } from './claims.queries.ts'
+import { isCodeExpired, toClaim } from './claims.view.ts'
+import { emailDomainsOf, isAtDomain } from './domains.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** Each claim allows five guesses at a million codes, so a day allows 25 by an account and 50 at a listing. */
+const mostClaimsPerAccount = 5
+const mostCodesPerListing = 10
+
+/**
+ * Opens a claim; asking the same again answers the one that is open. Another method closes the one before.
+ * @throws AppError not_found, forbidden, conflict, invalid_input, too_many_requests
+ */
+export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promise<Claim> {
+  if (input.method === 'email') await limitByRecipient(ctx, input.email)
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    const business = await lockBusiness(tx, input.businessId)
+    if (!business) throw notFound('Business not found.')
+    if (business.is_demo) throw new AppError('conflict', { message: 'This business is made up: nobody can own it.' })
+    const account = await requireRealAccount(tx, actor.id)
+    if (await isTeamMember(tx, actor.id, business.id))
+      throw new AppError('conflict', { message: 'You are in the team of this business already.' })
+    const isOwned = (await ownerOf(tx, business.id)) !== null
+    if (isOwned && input.method !== 'review') throw new AppError('conflict', { message: ownedMessage })
+    const proof = await proofOf(tx, input, now)
+    const open = await openClaimOf(tx, actor.id, business.id)
+    if (open && isSame(open, proof) && !isCodeExpired(open, now)) return toClaim(open, now)
+    if (open) await closeClaim(tx, open.id, isCodeExpired(open, now) ? 'expired' : 'withdrawn', now)
+    await requireFewClaims(tx, actor.id, input, now)
+    // Asked after the one before is closed, which may have held it.
+    if (proof.document_id) await requireReadyMedia(tx, actor.id, [proof.document_id], { kinds: ['document'], field: 'documentId' })
+    const id = newId()
+    await tx
+      .insertInto('claims')
+      .values({ id, business_id: business.id, user_id: actor.id, status: 'open', is_dispute: isOwned, created_at: now, ...proof })
+      .execute()
+    if (proof.method === 'email') await ctx.jobs.enqueue('claims.mail-code', { claimId: id }, { tx })
+    // Claiming one's business is what the business form of the onboarding is for.
+    if (!account.has_completed_onboarding) await completeOnboardingAsBusiness(tx, actor.id, business.type, now)
+    const claim = await claimRow(tx, id)
+    const entry = { actorId: actor.id, action: 'claim.opened', subjectType: 'claim', subjectId: id, businessId: business.id } as const
+    await recordAudit(tx, { ...entry, at: now, details: { method: input.method, isDispute: isOwned } })
+    return toClaim(claim as ClaimRow, now)
+  })
+}
+
+const ownedMessage = 'Somebody owns this listing already. If it is yours, ask us to look into it: choose the review.'
+
+/** The demo's accounts are open to everybody. @throws AppError forbidden */
+async function requireRealAccount(tx: Tx, userId: string): Promise<{ has_completed_onboarding: boolean }> {
+  const account = await tx
+    .selectFrom('users')
+    .select(['is_demo', 'has_completed_onboarding'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (account.is_demo)
+    throw new AppError('forbidden', { message: 'A demo account cannot claim a real business. Make an account of your own.' })
+  return account
+}
+
+type Proof = Pick<ClaimRow, 'method' | 'email' | 'phone' | 'code_expires_at' | 'statement' | 'document_id'>
+
+/** What the claim stands on: of the register where it is an address or a number. @throws AppError invalid_input, conflict */
+async function proofOf(tx: Tx, input: NewClaim, now: Date): Promise<Proof> {
+  const nothing = { email: null, phone: null, code_expires_at: null, statement: null, document_id: null }
+  if (input.method === 'review') return { ...nothing, method: 'review', statement: input.statement, document_id: input.documentId }
+  const { websites, phone } = await listedContacts(tx, input.businessId)
+  if (input.method === 'phone') {
+    if (phone === null)
+      throw new AppError('conflict', { message: 'The register lists no phone number of this business. Choose another way.' })
+    return { ...nothing, method: 'phone', phone, code_expires_at: new Date(now.getTime() + phoneCodeDays * day) }
+  }
+  const domains = emailDomainsOf(websites)
+  if (domains.length === 0) {
+    throw new AppError('conflict', { message: 'The register lists no website of this business’s own. Choose another way.' })
+  }
+  if (!isAtDomain(input.email, domains)) throw invalidField('email', `Enter an address at ${domains.join(' or ')}`)
+  return { ...nothing, method: 'email', email: input.email, code_expires_at: mailedCodeEnd(now) }
+}
+
+export const mailedCodeEnd = (now: Date): Date => new Date(now.getTime() + mailedCodeMinutes * minute)
+
+const isSame = (open: ClaimRow, proof: Proof): boolean =>
+  open.method === proof.method &&
+  open.email === proof.email &&
+  open.phone === proof.phone &&
+  open.statement === proof.statement &&
+  open.document_id === proof.document_id
+
+/** @throws AppError too_many_requests */
+async function requireFewClaims(tx: Tx, userId: string, { businessId, method }: NewClaim, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - day)
+  const refusal = { retryAfterSeconds: day / 1000 }
+  if ((await countClaims(tx, { userId }, since)) >= mostClaimsPerAccount) {
+    throw new AppError('too_many_requests', { ...refusal, message: 'You have claimed often enough for a day. Come back tomorrow.' })
+  }
+  if (method !== 'review' && (await countClaims(tx, { codesOf: businessId }, since)) >= mostCodesPerListing) {
+    const message = 'Codes for this listing were asked for too often today. Ask for a review, or come back tomorrow.'
+    throw new AppError('too_many_requests', { ...refusal, message })
+  }
+}
+
+/** However many people ask for mail to one address. It is hashed: the counts may lie in a table. */
+export async function limitByRecipient(ctx: Pick<Context, 'rateLimiter'>, email: string): Promise<void> {
+  await ctx.rateLimiter.consume('mail-email', createHash('sha256').update(`claim:${email}`).digest('base64url'))
+}

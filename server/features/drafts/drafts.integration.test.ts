@@ -1,0 +1,339 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Draft, getBestTimes } from '../../../contracts/drafts.ts'
+import type { ResponseOf } from '../../../contracts/endpoint.ts'
+import type { Post } from '../../../contracts/posts.ts'
+import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
+import { addMedia, addPost } from '../../../tests/support/posts.ts'
+import { addComment, addPeople } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { sweepMedia } from '../media/remove-media.ts'
+import { draftJobs } from './index.ts'
+import { publishDue as publishOne } from './publish-draft.ts'
+
+let test: TestApp
+let owner: TestPerson
+let staff: TestPerson
+let stranger: TestPerson
+let shop: TestBusiness
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp({ accountType: 'business' })
+  staff = await test.signUp()
+  stranger = await test.signUp()
+  shop = await addBusiness(test.db)
+  await join(owner, 'owner')
+  await join(staff, 'staff')
+})
+afterAll(() => test?.close())
+beforeEach(() => test.db.deleteFrom('post_drafts').execute())
+
+const join = (person: TestPerson, role: 'owner' | 'manager' | 'staff', businessId = shop.id) =>
+  test.db.insertInto('business_members').values({ user_id: person.user.id, business_id: businessId, role }).execute()
+
+async function made<Answer = Draft>(as: TestPerson, method: 'POST' | 'PUT' | 'PATCH' | 'GET' | 'DELETE', url: string, payload?: object) {
+  const answer = await test.request(method, url, as, payload)
+  expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
+  return (answer.body === '' ? undefined : answer.json()) as Answer
+}
+
+const draft = (as: TestPerson, details: object = {}) =>
+  made(as, 'POST', '/api/drafts', { title: 'Open on Friday', content: 'Come by', businessId: shop.id, ...details })
+
+const inHours = (hours: number) => new Date(test.clock.now().getTime() + hours * 3_600_000).toISOString()
+const schedule = (as: TestPerson, id: string, hours = 2) => made(as, 'PUT', `/api/drafts/${id}/schedule`, { publishAt: inHours(hours) })
+const publishDue = () => draftJobs(test.ctx)['drafts.publish-due']({})
+const postsOf = async (id: string) =>
+  test.db.selectFrom('posts').select(['id', 'author_id', 'content', 'created_at']).where('id', '=', id).execute()
+const draftOf = (id: string) => test.db.selectFrom('post_drafts').selectAll().where('id', '=', id).executeTakeFirst()
+
+describe('a draft', () => {
+  it('is kept, whole or not, and changed by whoever speaks for the business', async () => {
+    const begun = await draft(owner, { content: '', tags: ['#Harvest', 'harvest'] })
+    expect(begun).toMatchObject({ status: 'draft', title: 'Open on Friday', content: '', tags: ['harvest'], version: 1 })
+    const changed = await made(staff, 'PATCH', `/api/drafts/${begun.id}`, { content: 'Now with words', version: 1 })
+    expect(changed).toMatchObject({ title: 'Open on Friday', content: 'Now with words', version: 2 })
+    const late = await test.request('PATCH', `/api/drafts/${begun.id}`, owner, { content: 'Over it', version: 1 })
+    expect(late.statusCode).toBe(409)
+    expect((await made<Draft[]>(staff, 'GET', `/api/drafts?business=${shop.slug}`)).map(({ id }) => id)).toEqual([begun.id])
+    expect(await made<Draft[]>(owner, 'GET', '/api/drafts')).toEqual([])
+    await made(staff, 'DELETE', `/api/drafts/${begun.id}`)
+    expect((await test.request('GET', `/api/drafts/${begun.id}`, owner)).statusCode).toBe(404)
+  })
+
+  it('of a person is theirs alone, and holds no advertising', async () => {
+    const own = await draft(stranger, { businessId: null })
+    expect((await made<Draft[]>(stranger, 'GET', '/api/drafts')).map(({ id }) => id)).toEqual([own.id])
+    expect((await test.request('GET', `/api/drafts/${own.id}`, owner)).statusCode).toBe(404)
+    const advertising = { title: 'T', content: 'C', postType: 'promotion', isExclusive: true }
+    const refused = await test.request('POST', '/api/drafts', stranger, advertising)
+    expect(refused.json().fields).toMatchObject({ postType: expect.any(String), isExclusive: expect.any(String) })
+  })
+
+  it('lists in pages, none twice and none left out', async () => {
+    const ids: string[] = []
+    for (let i = 0; i < 5; i++) ids.unshift((await draft(owner)).id)
+    const seen: string[] = []
+    let url: string | undefined = `/api/drafts?business=${shop.slug}&limit=2`
+    while (url) {
+      const answer = await test.request('GET', url, owner)
+      seen.push(...(answer.json() as Draft[]).map(({ id }) => id))
+      url = /<([^>]+)>/.exec((answer.headers.link as string | undefined) ?? '')?.[1]
+    }
+    expect(seen).toEqual(ids)
+  })
+
+  it('keeps its pictures from the sweep, and shows them to the team alone', async () => {
+    const picture = await addMedia(test.db, owner.user.id, { created_at: '2026-01-01', updated_at: '2026-01-01' })
+    const loose = await addMedia(test.db, owner.user.id, { created_at: '2026-01-01', updated_at: '2026-01-01' })
+    const kept = await draft(owner, { mediaIds: [picture.id] })
+    expect(kept.media.map(({ id }) => id)).toEqual([picture.id])
+    await sweepMedia(test.ctx)
+    const left = await test.db.selectFrom('media').select('id').where('id', 'in', [picture.id, loose.id]).execute()
+    expect(left).toEqual([{ id: picture.id }])
+    const bytes = (as: TestPerson | null) => test.request('GET', `/media/${picture.id}/small.webp`, as)
+    // What may be read is looked for in the storage, what may not is not.
+    const readKeys: string[] = []
+    const { get } = test.ctx.storage
+    test.ctx.storage.get = async (key) => {
+      readKeys.push(key)
+      return { size: 1, first: 0, last: 0, body: Readable.from(['x']) }
+    }
+    for (const nobody of [stranger, null]) await bytes(nobody)
+    expect(readKeys).toEqual([])
+    await bytes(staff)
+    expect(readKeys).toHaveLength(1)
+    test.ctx.storage.get = get
+    // A colleague may keep what is on it, but not put it elsewhere.
+    await made(staff, 'PATCH', `/api/drafts/${kept.id}`, { mediaIds: [picture.id], title: 'With a picture', version: 1 })
+    const taken = await test.request('POST', '/api/posts', owner, { title: 'T', content: 'C', mediaIds: [picture.id] })
+    expect(taken.json().fields.mediaIds).toMatch(/shown somewhere/)
+    const post = await made<Post>(staff, 'POST', `/api/drafts/${kept.id}/publish`)
+    expect(post.media.map(({ id }) => id)).toEqual([picture.id])
+  })
+})
+
+describe('a scheduled post', () => {
+  it('goes out at its time, once, under the id of the draft', async () => {
+    const { id } = await draft(owner)
+    const publishAt = inHours(2)
+    expect(await made(staff, 'PUT', `/api/drafts/${id}/schedule`, { publishAt })).toMatchObject({ status: 'scheduled', publishAt })
+    await publishDue()
+    expect(await postsOf(id)).toEqual([])
+    test.clock.advance({ hours: 2 })
+    await publishDue()
+    await publishDue()
+    const posts = await postsOf(id)
+    expect(posts).toMatchObject([{ author_id: staff.user.id, content: 'Come by' }])
+    expect(posts[0]?.created_at.getTime()).toBeGreaterThanOrEqual(Date.parse(publishAt))
+    expect(await draftOf(id)).toBeUndefined()
+  })
+
+  it('goes out once when many servers are at it, and somebody presses Publish', async () => {
+    const { id } = await draft(owner)
+    await schedule(owner, id)
+    test.clock.advance({ hours: 2 })
+    const before = await test.db
+      .selectFrom('posts')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    let published = 0
+    const ctx = { ...test.ctx, events: { publish: async () => void published++ } as typeof test.ctx.events }
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, () => draftJobs(ctx)['drafts.publish-due']({})),
+      ...Array.from({ length: 4 }, () => test.request('POST', `/api/drafts/${id}/publish`, owner)),
+    ])
+    for (const answer of answers.flatMap((each) => each ?? [])) expect([200, 404]).toContain(answer.statusCode)
+    await publishDue()
+    const after = await test.db
+      .selectFrom('posts')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(after.count - before.count).toBe(1)
+    expect(published).toBeLessThanOrEqual(1)
+    // A repetition is answered with what came of the first one.
+    expect((await made<Post>(owner, 'POST', `/api/drafts/${id}/publish`)).id).toBe(id)
+    expect((await test.request('POST', `/api/drafts/${id}/publish`, stranger)).statusCode).toBe(404)
+  })
+
+  it('is whole again after a failure at the last moment, and goes out late but once', async () => {
+    const { id } = await draft(owner)
+    await schedule(owner, id)
+    // The clock jumps over the time by days.
+    test.clock.advance({ hours: 24 * 9 })
+    const failing = {
+      ...test.ctx,
+      events: {
+        publish: async () => {
+          throw new Error('killed')
+        },
+      } as typeof test.ctx.events,
+      log: { ...test.ctx.log, error: () => {} } as unknown as typeof test.ctx.log,
+    }
+    await draftJobs(failing)['drafts.publish-due']({})
+    expect(await postsOf(id)).toEqual([])
+    expect(await draftOf(id)).toMatchObject({ status: 'scheduled' })
+    await publishDue()
+    expect(await postsOf(id)).toHaveLength(1)
+  })
+
+  it('does not go out when it was given another time just before', async () => {
+    const { id } = await draft(owner)
+    await schedule(owner, id)
+    expect(await publishOne(test.ctx, id)).toBe('not due')
+    await made(owner, 'DELETE', `/api/drafts/${id}/schedule`)
+    test.clock.advance({ hours: 3 })
+    expect(await publishOne(test.ctx, id)).toBe('not due')
+    expect(await postsOf(id)).toEqual([])
+  })
+
+  it('is held back by one that fails no more than by none', async () => {
+    const [first, second] = [await draft(owner), await draft(owner)]
+    await schedule(owner, first.id, 1)
+    await schedule(owner, second.id, 2)
+    test.clock.advance({ hours: 3 })
+    const { publish } = test.ctx.events
+    const events = {
+      publish: (async (tx, name, data) => {
+        if ('postId' in data && data.postId === first.id) throw new Error('broken')
+        return publish(tx, name, data)
+      }) as typeof publish,
+    }
+    const log = { ...test.ctx.log, error: () => {} } as unknown as typeof test.ctx.log
+    await draftJobs({ ...test.ctx, events, log })['drafts.publish-due']({})
+    expect(await postsOf(second.id)).toHaveLength(1)
+    expect(await draftOf(first.id)).toMatchObject({ status: 'scheduled' })
+  })
+
+  it('is refused where its writer left the team, and they are told, without a word of it', async () => {
+    const leaver = await test.signUp()
+    await join(leaver, 'staff')
+    const { id } = await draft(owner, { content: 'zebrawood' })
+    await schedule(leaver, id)
+    await test.db.deleteFrom('business_members').where('user_id', '=', leaver.user.id).execute()
+    test.clock.advance({ hours: 3 })
+    await publishDue()
+    expect(await postsOf(id)).toEqual([])
+    expect(await made(owner, 'GET', `/api/drafts/${id}`)).toMatchObject({
+      status: 'failed',
+      error: 'Whoever scheduled this no longer speaks for the business. Schedule it anew.',
+    })
+    await test.runJobs()
+    const outbox = path.join(test.dataDir, 'outbox')
+    const mails = fs.readdirSync(outbox).map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
+    const told = mails.filter((mail) => mail.includes(leaver.email) && mail.includes('was not published'))
+    expect(told).toHaveLength(1)
+    expect(mails.join('')).not.toContain('zebrawood')
+    // What was wrong is put right by somebody who may.
+    await schedule(owner, id)
+    test.clock.advance({ hours: 3 })
+    await publishDue()
+    expect(await postsOf(id)).toHaveLength(1)
+  })
+
+  it('is refused where a picture is not ready, or the business moved to where the writer is too young', async () => {
+    const picture = await addMedia(test.db, owner.user.id)
+    const broken = await draft(owner, { mediaIds: [picture.id] })
+    await schedule(owner, broken.id)
+    await test.db.updateTable('media').set({ status: 'processing' }).where('id', '=', picture.id).execute()
+
+    const nineteen = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
+    const toronto = await addBusiness(test.db, { city: 'Toronto', state: 'ON', country: 'CA' })
+    await join(nineteen, 'owner', toronto.id)
+    const offer = await draft(nineteen, { businessId: toronto.id, postType: 'promotion' })
+    await schedule(nineteen, offer.id)
+    await test.db.updateTable('businesses').set({ country: 'US', state: 'CO' }).where('id', '=', toronto.id).execute()
+
+    test.clock.advance({ hours: 3 })
+    await publishDue()
+    expect(await draftOf(broken.id)).toMatchObject({ status: 'failed', error: expect.stringMatching(/not ready/) })
+    expect(await draftOf(offer.id)).toMatchObject({ status: 'failed', error: expect.stringMatching(/21 or older/) })
+  })
+
+  it('has a time that is still to come, and words', async () => {
+    const { id } = await draft(owner, { content: '' })
+    const at = (publishAt: string) => test.request('PUT', `/api/drafts/${id}/schedule`, owner, { publishAt })
+    expect((await at(inHours(2))).json().fields).toEqual({ content: 'Content is required' })
+    await made(owner, 'PATCH', `/api/drafts/${id}`, { content: 'Words', version: 1 })
+    for (const hours of [0, -1, 24 * 366]) expect((await at(inHours(hours))).json().fields).toHaveProperty('publishAt')
+    expect((await at(inHours(2))).statusCode).toBe(200)
+    const emptied = await test.request('PATCH', `/api/drafts/${id}`, owner, { content: '', version: 3 })
+    expect(emptied.json().fields).toEqual({ content: 'Content is required' })
+    expect(await made(owner, 'DELETE', `/api/drafts/${id}/schedule`)).toMatchObject({ status: 'draft', publishAt: null })
+    expect(await made(owner, 'DELETE', `/api/drafts/${id}/schedule`)).toMatchObject({ status: 'draft', version: 4 })
+  })
+})
+
+describe('best times', () => {
+  const timesOf = (slug: string, query = '') =>
+    made<ResponseOf<typeof getBestTimes>>(owner, 'GET', `/api/businesses/${slug}/best-times${query}`)
+
+  it('are the hours in which five people or more reacted, on the clock of the place', async () => {
+    const { id, slug } = await addBusiness(test.db)
+    await join(owner, 'owner', id)
+    await join(staff, 'staff', id)
+    const posts = await Promise.all([1, 2, 3, 4].map(() => addPost(test.db, { author_id: owner.user.id, business_id: id })))
+    const people = await addPeople(test.db, 6)
+    // A Monday in Denver, where it is still Sunday evening.
+    const monday = new Date(test.clock.now().getTime() - 20 * 86_400_000)
+    monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7))
+    monday.setUTCHours(2, 30, 0, 0)
+    const like = (post: number, userIds: string[], at: Date) =>
+      test.db
+        .insertInto('post_likes')
+        .values(userIds.map((user_id) => ({ post_id: posts[post]?.id as string, user_id, created_at: at })))
+        .execute()
+    for (const post of [0, 1, 2]) await like(post, people, monday)
+    // The team's own, and those of long ago, are none.
+    await like(0, [owner.user.id, staff.user.id], monday)
+    await addComment(test.db, { post_id: posts[0]?.id as string, author_id: people[0] as string, created_at: '2025-01-01' })
+    expect(await timesOf(slug)).toEqual({ timeZone: 'UTC', reactionCount: 18, hours: [] })
+    // Of four people, nothing is said.
+    await like(3, people.slice(0, 4), new Date(monday.getTime() + 3_600_000))
+    expect(await timesOf(slug)).toEqual({ timeZone: 'UTC', reactionCount: 22, hours: [{ weekday: 0, hour: 2, reactionCount: 18 }] })
+    const local = await timesOf(slug, '?timeZone=America/Phoenix')
+    expect(local).toMatchObject({ timeZone: 'America/Phoenix', hours: [{ weekday: 6, hour: 19, reactionCount: 18 }] })
+    await test.db.insertInto('locations').values({ id, business_id: id, name: 'Main', time_zone: 'Asia/Kolkata' }).execute()
+    expect((await timesOf(slug)).hours).toEqual([{ weekday: 0, hour: 8, reactionCount: 18 }])
+    expect((await test.request('GET', `/api/businesses/${slug}/best-times?timeZone=Mars/Base`, owner)).statusCode).toBe(400)
+  })
+})
+
+describe('who may do what', () => {
+  it('the owner, managers and staff everything; all others nothing', async () => {
+    const manager = await test.signUp()
+    await join(manager, 'manager')
+    const rival = await test.signUp({ accountType: 'business' })
+    await join(rival, 'owner', (await addBusiness(test.db)).id)
+    const may: [string, TestPerson | null, boolean][] = [
+      ['owner', owner, true],
+      ['manager', manager, true],
+      ['staff', staff, true],
+      ['stranger', stranger, false],
+      ["another business's owner", rival, false],
+      ['signed out', null, false],
+    ]
+    for (const [who, person, mayDo] of may) {
+      const { id } = await draft(owner)
+      const calls: [Parameters<TestApp['request']>[0], string, object | undefined, number][] = [
+        ['GET', `/api/drafts?business=${shop.slug}`, undefined, 403],
+        ['POST', '/api/drafts', { title: 'T', businessId: shop.id }, 403],
+        ['GET', `/api/businesses/${shop.slug}/best-times`, undefined, 403],
+        ['GET', `/api/drafts/${id}`, undefined, 404],
+        ['PATCH', `/api/drafts/${id}`, { title: 'Mine', version: 1 }, 404],
+        ['PUT', `/api/drafts/${id}/schedule`, { publishAt: inHours(2) }, 404],
+        ['DELETE', `/api/drafts/${id}/schedule`, undefined, 404],
+        ['POST', `/api/drafts/${id}/publish`, undefined, 404],
+        ['DELETE', `/api/drafts/${(await draft(owner)).id}`, undefined, 404],
+      ]
+      for (const [method, url, body, refusal] of calls) {
+        const { statusCode } = await test.request(method, url, person, body)
+        const expected = mayDo ? [200, 201, 204] : [person ? refusal : 401]
+        expect(expected, `${who}: ${method} ${url}`).toContain(statusCode)
+      }
+    }
+  })
+})

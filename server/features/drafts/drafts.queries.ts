@@ -1,0 +1,173 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { DraftStatus } from '../../../contracts/drafts.ts'
+import type { DB, Db, Tx } from '../../db/connect.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { bylineColumns } from '../people/index.ts'
+import { roleMay } from '../team/index.ts'
+
+const columns = [
+  'post_drafts.id as draft_id',
+  'post_drafts.business_id',
+  'post_drafts.title',
+  'post_drafts.content',
+  'post_drafts.post_type',
+  'post_drafts.is_exclusive',
+  'post_drafts.source_image_url',
+  'post_drafts.place',
+  'post_drafts.tags',
+  'post_drafts.status',
+  'post_drafts.publish_at',
+  'post_drafts.error',
+  'post_drafts.version',
+  'post_drafts.created_at',
+  'post_drafts.updated_at',
+] as const
+
+const mediaIds = sql<string[]>`array(
+  select media_id from post_draft_media where post_draft_media.draft_id = post_drafts.id order by post_draft_media.position)`
+
+export type DraftRow = Awaited<ReturnType<typeof draftRows>>[number]
+
+const selectDrafts = (db: Db) =>
+  db
+    .selectFrom('post_drafts')
+    .innerJoin('users', 'users.id', 'post_drafts.author_id')
+    .select([...columns, ...bylineColumns])
+    .select(mediaIds.as('media_ids'))
+
+/** By their ids. Whoever asks has asked who may see them. */
+export const draftRows = (db: Db, ids: readonly string[]) =>
+  selectDrafts(db).where(sql<boolean>`post_drafts.id = any(${ids}::uuid[])`).execute()
+
+type Owner = { businessId: string } | { personId: string }
+
+const ownedBy = (owner: Owner) =>
+  'businessId' in owner
+    ? sql<boolean>`post_drafts.business_id = ${owner.businessId}::uuid`
+    : sql<boolean>`(post_drafts.author_id = ${owner.personId}::uuid and post_drafts.business_id is null)`
+
+/** Newest first: ids are made in the order of time. */
+export const draftKeys = (
+  db: Db,
+  owner: Owner,
+  { status, afterId, limit }: { status: DraftStatus | undefined; afterId: string | null; limit: number },
+) =>
+  db
+    .selectFrom('post_drafts')
+    .select('id')
+    .where(ownedBy(owner))
+    .$if(status !== undefined, (query) => query.where('status', '=', status as DraftStatus))
+    .$if(afterId !== null, (query) => query.where('id', '<', afterId))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+export async function countDrafts(tx: Tx, owner: Owner): Promise<number> {
+  const { count } = await tx
+    .selectFrom('post_drafts')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(ownedBy(owner))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export type HeldDraft = Awaited<ReturnType<typeof holdDraft>>
+
+/**
+ * A draft that this person may read and change: their own, or of a business they speak for. With `lock` it is held until the
+ * transaction ends, and so is the membership: nobody who is being removed from a team gets a write through.
+ * @throws AppError not_found, where it is somebody else's too: that there is a draft is theirs to know
+ */
+export async function holdDraft(db: Db, userId: string, draftId: string, { lock }: { lock: boolean }) {
+  const draft = await db
+    .selectFrom('post_drafts')
+    .selectAll()
+    .where('id', '=', draftId)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!draft) throw notFound('Draft not found.')
+  if (draft.business_id === null ? draft.author_id !== userId : !(await speaksFor(db, userId, draft.business_id, lock))) {
+    throw notFound('Draft not found.')
+  }
+  return draft
+}
+
+async function speaksFor(db: Db, userId: string, businessId: string, lock: boolean): Promise<boolean> {
+  const member = await db
+    .selectFrom('business_members')
+    .select('role')
+    .where('business_id', '=', businessId)
+    .where('user_id', '=', userId)
+    .$if(lock, (query) => query.forShare())
+    .executeTakeFirst()
+  return roleMay(member?.role, 'posts')
+}
+
+export const insertDraft = (tx: Tx, row: Insertable<DB['post_drafts']>) => tx.insertInto('post_drafts').values(row).execute()
+
+/** Every write counts as another version. */
+export const updateDraft = (tx: Tx, draftId: string, changes: Updateable<DB['post_drafts']>) =>
+  tx
+    .updateTable('post_drafts')
+    .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))
+    .where('id', '=', draftId)
+    .execute()
+
+export const removeDraft = (tx: Tx, draftId: string) => tx.deleteFrom('post_drafts').where('id', '=', draftId).execute()
+
+export const mediaIdsOf = async (tx: Tx, draftId: string): Promise<string[]> =>
+  (await tx.selectFrom('post_draft_media').select('media_id').where('draft_id', '=', draftId).orderBy('position').execute()).map(
+    (row) => row.media_id,
+  )
+
+/** Puts exactly these on a draft, in this order. */
+export async function replaceMedia(tx: Tx, draftId: string, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('post_draft_media').where('draft_id', '=', draftId).execute()
+  if (ids.length === 0) return
+  await sql`
+    insert into post_draft_media (draft_id, position, media_id)
+    select ${draftId}::uuid, position - 1, media_id from unnest(${ids}::uuid[]) with ordinality as given (media_id, position)`.execute(tx)
+}
+
+/** How many of these are ready, each held until the transaction ends. */
+export async function holdReadyMedia(tx: Tx, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const rows = await tx
+    .selectFrom('media')
+    .select('status')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.filter(({ status }) => status === 'ready').length
+}
+
+/** Of a picture or video on a draft: whether this person may see it. */
+export async function mayReadDraftMedia(db: Db, userId: string, mediaId: string): Promise<boolean> {
+  const draft = await db
+    .selectFrom('post_draft_media')
+    .innerJoin('post_drafts', 'post_drafts.id', 'post_draft_media.draft_id')
+    .leftJoin('business_members', (join) =>
+      join.onRef('business_members.business_id', '=', 'post_drafts.business_id').on('business_members.user_id', '=', userId),
+    )
+    .select(['post_drafts.business_id', 'post_drafts.author_id', 'business_members.role'])
+    .where('post_draft_media.media_id', '=', mediaId)
+    .executeTakeFirst()
+  if (!draft) return false
+  return draft.business_id === null ? draft.author_id === userId : roleMay(draft.role, 'posts')
+}
+
+type Place = { publishAt: Date; id: string }
+
+/** What should be out by now, the longest overdue first. */
+export const dueDrafts = (db: Db, now: Date, after: Place | null, limit: number) =>
+  db
+    .selectFrom('post_drafts')
+    .select(['id', 'publish_at'])
+    .where('status', '=', 'scheduled')
+    .where('publish_at', '<=', now)
+    .$if(after !== null, (query) => query.where(sql<boolean>`(publish_at, id) > (${after?.publishAt}::timestamptz, ${after?.id}::uuid)`))
+    .orderBy('publish_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()

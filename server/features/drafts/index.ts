@@ -1,0 +1,28 @@
+import * as contract from '../../../contracts/drafts.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { getBestTimes } from './best-times.ts'
+import { changeDraft } from './change-draft.ts'
+import { createDraft } from './create-draft.ts'
+import { deleteDraft } from './delete-draft.ts'
+import { listDrafts } from './list-drafts.ts'
+import { publishDraft } from './publish-draft.ts'
+import { loadDraft } from './read-drafts.ts'
+import { scheduleDraft, unscheduleDraft } from './schedule-draft.ts'
+
+export { draftJobs, draftSchedules } from './drafts.jobs.ts'
+export { mayReadDraftMedia } from './drafts.queries.ts'
+
+export function registerDrafts(api: Api): void {
+  route(api, contract.listDrafts, ({ ctx, actor, query }) => listDrafts(ctx.db, actor, query))
+  route(api, contract.createDraft, ({ ctx, actor, body, idempotency }) => createDraft(ctx, actor, body, idempotency))
+  route(api, contract.getDraft, ({ ctx, actor, params }) => loadDraft(ctx.db, actor, params.id))
+  route(api, contract.changeDraft, ({ ctx, actor, params, body }) => changeDraft(ctx, actor, params.id, body))
+  route(api, contract.deleteDraft, async ({ ctx, actor, params }) => {
+    await deleteDraft(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.scheduleDraft, ({ ctx, actor, params, body }) => scheduleDraft(ctx, actor, params.id, body.publishAt))
+  route(api, contract.unscheduleDraft, ({ ctx, actor, params }) => unscheduleDraft(ctx, actor, params.id))
+  route(api, contract.publishDraft, ({ ctx, actor, params }) => publishDraft(ctx, actor, params.id))
+  route(api, contract.getBestTimes, ({ ctx, actor, params, query }) => getBestTimes(ctx, actor, params.id, query.timeZone))
+}

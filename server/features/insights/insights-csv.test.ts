@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { metrics } from '../../../contracts/insights.ts'
+import { csvOf } from './insights-csv.ts'
+
+test('a line a step, a column a figure, and no cell that a spreadsheet takes for a formula', () => {
+  const series = metrics.map((metric, i) => ({ metric, values: [i, null] }))
+  const csv = csvOf({ by: 'week', steps: ['2026-11-09', '2026-11-16'], series })
+  expect(csv).toBe(
+    [
+      'Week from,Page views,Calls,Directions,Website clicks,Product views,Post views,New followers,New saves,New subscribers',
+      '2026-11-09,0,1,2,3,4,5,6,7,8',
+      `2026-11-16${',fewer than 5'.repeat(9)}`,
+      '',
+    ].join('\r\n'),
+  )
+  for (const cell of csv.split(/[,\r\n]/)) expect(cell).not.toMatch(/^[=+\-@\t]/)
+})

@@ -1,0 +1,227 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { visitKinds, visitSources } from '../../../contracts/insights.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { createTestClock } from '../../../tests/support/clock.ts'
+import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
+import { newId } from '../../kernel/ids.ts'
+import { dayIn } from './days.ts'
+import { partsOf } from './insights.queries.ts'
+import { dropOldPartitions, makePartitions } from './partitions.ts'
+import { type Counted, stretchesOf } from './published.ts'
+import { rollUpVisits } from './roll-up.ts'
+
+let database: TestDatabase
+let ids: string[]
+const clock = createTestClock()
+const ctx = () => ({ db: database.db, clock })
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  ids = [
+    await addPlaced('America/Denver'),
+    await addPlaced('Pacific/Auckland'),
+    (await addBusiness(database.db, { city: null, state: null })).id,
+    // Nobody said where; it is its state's.
+    (await addBusiness(database.db, { city: 'Honolulu', state: 'HI' })).id,
+  ]
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await sql`truncate visit_events, visit_days`.execute(database.db)
+  await database.db.updateTable('visit_rollup').set({ open_from: null, counted_at: null }).execute()
+  clock.set('2026-11-21T18:00:00Z')
+})
+
+async function addPlaced(timeZone: string): Promise<string> {
+  const { id } = await addBusiness(database.db)
+  await database.db.insertInto('locations').values({ id, business_id: id, name: 'Main', time_zone: timeZone }).execute()
+  return id
+}
+
+type Event = { at: Date; business: number; kind: number; source: number; visitor: number; subject: boolean }
+const subjects = [newId(), newId()]
+
+const rowOf = ({ at, business, kind, source, visitor, subject }: Event) => ({
+  at,
+  business_id: ids[business] as string,
+  kind: visitKinds[kind] as (typeof visitKinds)[number],
+  source: visitSources[source] as (typeof visitSources)[number],
+  subject_id: visitKinds[kind] === 'post' ? (subjects[subject ? 0 : 1] as string) : null,
+  visitor,
+})
+const add = async (events: Event[]) => {
+  if (events.length > 0) await database.db.insertInto('visit_events').values(events.map(rowOf)).execute()
+}
+
+const zones = ['America/Denver', 'Pacific/Auckland', 'UTC', 'Pacific/Honolulu']
+/** The same, counted by hand. */
+function counted(events: Event[]) {
+  const cells = new Map<string, { visits: number; visitors: Set<number> }>()
+  const count = (key: string, visitor: number) => {
+    const cell = cells.get(key) ?? { visits: 0, visitors: new Set() }
+    cells.set(key, { visits: cell.visits + 1, visitors: cell.visitors.add(visitor) })
+  }
+  for (const event of events) {
+    const { business_id, kind, source, subject_id } = rowOf(event)
+    const day = dayIn(zones[event.business] as string, event.at)
+    count([business_id, 'all', day, kind, ''].join(), event.visitor)
+    count([business_id, 'source', day, kind, source].join(), event.visitor)
+    if (subject_id) count([business_id, 'subject', day, kind, subject_id].join(), event.visitor)
+  }
+  return Object.fromEntries([...cells].map(([key, { visits, visitors }]) => [key, [visits, visitors.size]]))
+}
+async function stored() {
+  const rows = await database.db.selectFrom('visit_days').selectAll().execute()
+  return Object.fromEntries(rows.map((row) => [[row.business_id, row.part, row.day, row.kind, row.key].join(), [row.visits, row.visitors]]))
+}
+
+const minutes = 30 * 24 * 60
+const anyEvent = fc.record({
+  at: fc.nat(minutes).map((ago) => new Date(Date.parse('2026-11-21T18:00:00Z') - ago * 60_000)),
+  business: fc.nat(3),
+  kind: fc.nat(visitKinds.length - 1),
+  source: fc.nat(visitSources.length - 1),
+  visitor: fc.nat(12),
+  subject: fc.boolean(),
+})
+
+test('days add up to the visits, in each time zone, however often and in whatever pieces they are counted', async () => {
+  await fc.assert(
+    fc
+      .asyncProperty(fc.array(anyEvent, { maxLength: 60 }), fc.nat(60), async (events, cut) => {
+        const inOrder = events.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+        const middle = inOrder[cut]?.at ?? new Date('2026-11-21T18:00:00Z')
+        await add(inOrder.slice(0, cut))
+        clock.set(middle)
+        await rollUpVisits(ctx())
+        await rollUpVisits(ctx())
+        await add(inOrder.slice(cut))
+        clock.set('2026-11-21T18:00:00Z')
+        await rollUpVisits(ctx())
+        expect(await stored()).toEqual(counted(events))
+      })
+      .beforeEach(async () => {
+        await sql`truncate visit_events, visit_days`.execute(database.db)
+        await database.db.updateTable('visit_rollup').set({ open_from: null }).execute()
+      }),
+    { numRuns: 25 },
+  )
+})
+
+test('a day that is over stays as it was counted; one that goes on is counted again', async () => {
+  const event = { business: 2, kind: 0, source: 0, visitor: 1, subject: false }
+  await add([
+    { ...event, at: new Date('2026-11-10T12:00:00Z') },
+    { ...event, at: new Date('2026-11-21T12:00:00Z') },
+  ])
+  await rollUpVisits(ctx())
+  const before = await stored()
+  // The single visits of a month may go; the counts of its days stay.
+  await sql`delete from visit_events where at < '2026-11-15'`.execute(database.db)
+  await add([{ ...event, visitor: 2, at: new Date('2026-11-21T13:00:00Z') }])
+  await rollUpVisits(ctx())
+  expect(await stored()).toEqual({
+    ...before,
+    [[ids[2], 'all', '2026-11-21', 'page', ''].join()]: [2, 2],
+    [[ids[2], 'source', '2026-11-21', 'page', 'search'].join()]: [2, 2],
+  })
+})
+
+test('a business that moves to another time zone takes its open days along', async () => {
+  const id = await addPlaced('America/Denver')
+  ids[4] = id
+  clock.set('2026-11-21T08:00:00Z')
+  // 23:30 of the day before in Denver.
+  await add([{ at: new Date('2026-11-21T06:30:00Z'), business: 4, kind: 0, source: 0, visitor: 1, subject: false }])
+  await rollUpVisits(ctx())
+  expect(Object.keys(await stored())).toContain([id, 'all', '2026-11-20', 'page', ''].join())
+  await database.db.updateTable('locations').set({ time_zone: 'America/New_York' }).where('id', '=', id).execute()
+  await rollUpVisits(ctx())
+  expect(Object.keys(await stored()).filter((key) => key.includes(',all,'))).toEqual([[id, 'all', '2026-11-21', 'page', ''].join()])
+  // A name that PostgreSQL does not know stops nobody's counting; the place's own zone is Denver's.
+  await database.db.updateTable('locations').set({ time_zone: 'Mars/Olympus' }).where('id', '=', id).execute()
+  await rollUpVisits(ctx())
+  expect(Object.keys(await stored())).toContain([id, 'all', '2026-11-20', 'page', ''].join())
+  ids.length = 4
+})
+
+const partitionOf = async (at: string) => {
+  const { rows } = await sql<{ name: string }>`
+    select tableoid::regclass::text as name from visit_events where at = ${at}::timestamptz`.execute(database.db)
+  return rows.map((row) => row.name)
+}
+
+test('months have partitions of their own, with what came before they were there; old ones are dropped once they are counted', async () => {
+  const at = (time: string): Event => ({ at: new Date(time), business: 2, kind: 0, source: 0, visitor: 1, subject: false })
+  const [last, first] = ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z']
+  await add([at(last), at(first)])
+  expect(await partitionOf(last)).toEqual(['visit_events_default'])
+  await makePartitions(database.db, new Date('2026-11-30T12:00:00Z'))
+  await Promise.all([
+    makePartitions(database.db, new Date('2026-12-02T12:00:00Z')),
+    makePartitions(database.db, new Date('2026-12-02T12:00:00Z')),
+  ])
+  expect(await partitionOf(last)).toEqual(['visit_events_2026_11'])
+  expect(await partitionOf(first)).toEqual(['visit_events_2026_12'])
+  await add([at('2027-02-03T00:00:00.000Z')])
+  expect(await partitionOf('2027-02-03T00:00:00.000Z')).toEqual(['visit_events_2027_02'])
+
+  const later = new Date('2028-01-01T00:00:00Z')
+  expect(await dropOldPartitions(database.db, later, null)).toEqual([])
+  clock.set(later)
+  await rollUpVisits(ctx())
+  const { open_from } = await database.db.selectFrom('visit_rollup').select('open_from').executeTakeFirstOrThrow()
+  expect(await dropOldPartitions(database.db, later, open_from)).toEqual(['2026-11'])
+  expect(await partitionOf(last)).toEqual([])
+  expect(await partitionOf(first)).toEqual(['visit_events_2026_12'])
+  expect(Object.keys(await stored()).filter((key) => key.includes(',all,'))).toHaveLength(3)
+})
+
+test('no part of a whole, and nothing that is left beside the parts, is about fewer than five visitors', async () => {
+  const busy = fc.array(
+    fc.record({
+      at: fc.nat(9).map((ago) => new Date(Date.parse('2026-11-20T12:00:00Z') - ago * 86_400_000)),
+      business: fc.constant(2),
+      kind: fc.constant(0),
+      // One is large, and the others together sometimes fewer than five.
+      source: fc.nat(40).map((n) => Math.max(0, n - 38)),
+      visitor: fc.nat(14),
+      subject: fc.constant(false),
+    }),
+    { minLength: 80, maxLength: 300 },
+  )
+  let divided = 0
+  await fc.assert(
+    fc
+      .asyncProperty(busy, async (events: Event[]) => {
+        await add(events)
+        await rollUpVisits(ctx())
+        const whole = (await database.db
+          .selectFrom('visit_days')
+          .select(['day', 'visits', 'visitors'])
+          .where('part', '=', 'all')
+          .orderBy('day')
+          .execute()) as Counted[]
+        for (const stretch of stretchesOf(whole, '2026-11-21')) {
+          const parts = await partsOf(database.db, ids[2] as string, 'source', 'page', [stretch], 10)
+          expect(parts.reduce((sum, { visits }) => sum + visits, 0)).toBe(stretch.visits)
+          const told = new Set(parts.map(({ key }) => key).filter(Boolean))
+          divided += told.size
+          const within = events.filter(({ at }) => dayIn('UTC', at) >= stretch.first && dayIn('UTC', at) <= stretch.last)
+          const people = (of: Event[]) => new Set(of.map((event) => `${dayIn('UTC', event.at)} ${event.visitor}`)).size
+          const sourceOf = (event: Event) => visitSources[event.source] as string
+          for (const key of told) expect(people(within.filter((event) => sourceOf(event) === key))).toBeGreaterThanOrEqual(5)
+          const rest = people(within.filter((event) => !told.has(sourceOf(event))))
+          expect(rest === 0 || rest >= 5, `${rest} are left beside ${[...told]}`).toBe(true)
+        }
+      })
+      .beforeEach(async () => {
+        await sql`truncate visit_events, visit_days`.execute(database.db)
+        await database.db.updateTable('visit_rollup').set({ open_from: null }).execute()
+      }),
+    { numRuns: 25 },
+  )
+  expect(divided).toBeGreaterThan(0)
+})

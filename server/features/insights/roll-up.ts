@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Context } from '../../kernel/context.ts'
+import { addDays, type Day, utcDay } from './days.ts'
+import { readZones, type Zones, zoneJoins, zoneOfRow } from './time-zones.ts'
+
+/** The days that are counted in one transaction, so that a long past is no long statement. */
+const daysAtOnce = 7
+const hour = 3_600_000
+/** Time zones reach from 12 hours behind UTC to 14 ahead; an hour more for what is written late. */
+const behind = 12 * hour
+const ahead = 14 * hour
+const late = hour
+
+/**
+ * Counts the visits of every day that may still have changed, in each business's own time zone, into `visit_days`. Days are counted
+ * anew as a whole: doing it twice, or again after a crash, gives the same. A day that is over everywhere is not looked at again.
+ */
+export async function rollUpVisits({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  const zones = await readZones(db)
+  const last = utcDay(new Date(now.getTime() + ahead))
+  const open = utcDay(new Date(now.getTime() - behind - late))
+  for (let isDone = false; !isDone; ) {
+    isDone = await inTransaction(db, async (tx) => {
+      const from = await lockOpenDay(tx)
+      const until = from === null || addDays(from, daysAtOnce) > last ? addDays(last, 1) : addDays(from, daysAtOnce)
+      if (from !== null) await countDays(tx, zones, from, until)
+      await tx
+        .updateTable('visit_rollup')
+        .set({ counted_at: now, ...(from !== null && { open_from: until < open ? until : open > from ? open : from }) })
+        .execute()
+      return until > last
+    })
+  }
+}
+
+/** The first day that may still change: where nothing was counted yet, the one before the first visit. One process at a time. */
+async function lockOpenDay(tx: Tx): Promise<Day | null> {
+  const { open_from } = await tx.selectFrom('visit_rollup').select('open_from').forUpdate().executeTakeFirstOrThrow()
+  if (open_from !== null) return open_from
+  const first = await tx.selectFrom('visit_events').select('at').orderBy('at').limit(1).executeTakeFirst()
+  return first ? addDays(utcDay(first.at), -1) : null
+}
+
+/** From the first day until before the other. */
+async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<void> {
+  const start = new Date(Date.parse(`${from}T00:00:00Z`) - ahead)
+  const end = new Date(Date.parse(`${until}T00:00:00Z`) + behind)
+  await sql`
+    with placed as materialized (
+      select visit_events.business_id, (visit_events.at at time zone ${zoneOfRow(zones)})::date as day, kind, source, subject_id, visitor
+      from visit_events
+        join businesses on businesses.id = visit_events.business_id
+        ${zoneJoins(zones)}
+      where visit_events.at >= ${start}::timestamptz and visit_events.at < ${end}::timestamptz
+    ),
+    counted as materialized (
+      select business_id, day, kind,
+        case when grouping(source) = 0 then 'source' when grouping(subject_id) = 0 then 'subject' else 'all' end as part,
+        case when grouping(source) = 0 then source when grouping(subject_id) = 0 then subject_id::text else '' end as key,
+        count(*)::integer as visits, count(distinct visitor)::integer as visitors
+      from placed
+      where day >= ${from}::date and day < ${until}::date
+      group by grouping sets ((business_id, day, kind), (business_id, day, kind, source), (business_id, day, kind, subject_id))
+      having grouping(subject_id) = 1 or subject_id is not null
+    ),
+    -- Counted under another day before: the business moved to another time zone.
+    gone as (
+      delete from visit_days
+      where day >= ${from}::date and day < ${until}::date
+        and (business_id, part, day, kind, key) not in (select business_id, part, day, kind, key from counted)
+    )
+    insert into visit_days (business_id, part, day, kind, key, visits, visitors)
+    select business_id, part, day, kind, key, visits, visitors from counted
+    order by business_id, part, day, kind, key
+    on conflict (business_id, part, day, kind, key) do update
+      set visits = excluded.visits, visitors = excluded.visitors
+      where (visit_days.visits, visit_days.visitors) is distinct from (excluded.visits, excluded.visitors)`.execute(tx)
+}
+
+/** Visits of days that were counted already have been added: the days from this time on are counted again. */
+export const countAgainFrom = (tx: Tx, time: Date) =>
+  sql`update visit_rollup set open_from = least(open_from, ${addDays(utcDay(time), -1)}::date)`.execute(tx)

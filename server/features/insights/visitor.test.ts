@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { visitorKey } from './visitor.ts'
+
+const salt = Buffer.alloc(32, 7)
+const person = { accountId: '0190a1b2-0000-7000-8000-000000000001' }
+const browser = { addressGroup: '203.0.113.7', userAgent: 'Mozilla/5.0' }
+
+test('the same visitor is the same on a day at a business, and another one otherwise', () => {
+  const key = visitorKey(salt, 'a', browser)
+  expect(visitorKey(salt, 'a', { ...browser })).toBe(key)
+  const others = [
+    visitorKey(Buffer.alloc(32, 8), 'a', browser),
+    visitorKey(salt, 'b', browser),
+    visitorKey(salt, 'a', { ...browser, userAgent: 'Mozilla/4.0' }),
+    visitorKey(salt, 'a', { ...browser, addressGroup: '203.0.113.8' }),
+    visitorKey(salt, 'a', person),
+  ]
+  expect(new Set([key, ...others]).size).toBe(6)
+})
+
+test('parts of an identity do not run into one another', () => {
+  const keys = [
+    { addressGroup: 'a', userAgent: 'bc' },
+    { addressGroup: 'ab', userAgent: 'c' },
+    { addressGroup: 'a","b', userAgent: 'c' },
+  ].map((identity) => visitorKey(salt, 'x', identity))
+  expect(new Set(keys).size).toBe(3)
+})

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Location } from '../../../contracts/locations.ts'
+import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
+import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { addKeepers, addMember } from '../../../tests/support/keepers.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let owner: TestPerson
+let shop: TestBusiness
+
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  shop = await addBusiness(test.db)
+  owner = await addMember(test, shop, 'owner')
+})
+
+const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', rest = '', body?: object, as: TestPerson | null = owner) =>
+  test.request(method, `/api/businesses/${shop.id}/locations${rest}`, as, body)
+const all = async () => (await call('GET', '', undefined, null)).json() as Location[]
+const place = (details: object = {}) => ({ name: 'North', location: 'Boulder, CO', timeZone: 'America/Denver', ...details })
+const everyDay = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1020 }])
+
+describe('the main location', () => {
+  it('is the business itself until it is saved', async () => {
+    const [main, ...others] = await all()
+    expect(others).toEqual([])
+    expect(main).toMatchObject({
+      id: shop.id,
+      isMain: true,
+      location: 'Denver, CO',
+      address: null,
+      timeZone: 'America/Denver',
+      hours: null,
+      openNow: null,
+      pin: { precision: 'city' },
+    })
+  })
+
+  it('tells the business where it is, and imports of the register to leave that alone', async () => {
+    const pin = { latitude: 40.015, longitude: -105.27 }
+    const specialDays = [{ day: '2026-12-25', intervals: [], note: 'Holiday' }]
+    const saved = await call(
+      'PUT',
+      `/${shop.id}`,
+      place({ name: 'Pearl Street', address: '1 Pearl St', phone: '(303) 555-0100', pin, hours: everyDay, specialDays }),
+    )
+    expect(saved.json(), saved.body).toMatchObject({
+      id: shop.id,
+      isMain: true,
+      name: 'Pearl Street',
+      address: '1 Pearl St',
+      hours: everyDay,
+      specialDays,
+      pin: { ...pin, precision: 'premise' },
+      openNow: { isOpen: expect.any(Boolean), changesAt: expect.any(String) },
+    })
+    expect((await test.request('GET', `/api/businesses/${shop.id}`)).json()).toMatchObject({
+      location: 'Boulder, CO',
+      city: 'Boulder',
+      address: '1 Pearl St',
+      phone: '(303) 555-0100',
+      pin: { ...pin, precision: 'premise' },
+    })
+    const row = await test.db.selectFrom('businesses').select('edited_fields').where('id', '=', shop.id).executeTakeFirstOrThrow()
+    expect(row.edited_fields).toEqual(['address', 'location', 'phone'])
+    expect(await all()).toEqual([saved.json()])
+    const again = await call('PUT', `/${shop.id}`, place({ hours: null, address: '2 Pearl St, Boulder, CO 80302' }))
+    expect(again.json()).toMatchObject({ hours: null, openNow: null, specialDays: [], pin: { precision: 'zip' }, phone: null })
+  })
+
+  it('cannot be removed', async () => {
+    expect((await call('DELETE', `/${shop.id}`)).statusCode).toBe(409)
+  })
+})
+
+describe('other locations', () => {
+  it('are added, changed and removed, with what items cost there', async () => {
+    const added = (await call('POST', '', place({ hours: everyDay }))).json() as Location
+    expect(added).toMatchObject({ isMain: false, name: 'North', pin: { precision: 'city' }, hours: everyDay })
+    const product = newId()
+    await test.db.insertInto('products').values({ id: product, business_id: shop.id, name: 'A', price_cents: 1 }).execute()
+    await test.db.insertInto('product_offers').values({ product_id: product, location_id: added.id, price_cents: 5 }).execute()
+    expect((await call('PUT', `/${added.id}`, place({ name: 'Renamed', location: '80205' }))).json()).toMatchObject({
+      name: 'Renamed',
+      location: 'Denver, CO',
+      hours: null,
+      pin: { precision: 'zip' },
+    })
+    expect((await all()).map((location) => location.isMain)).toEqual([true, false])
+    for (let i = 0; i < 2; i++) expect((await call('DELETE', `/${added.id}`)).statusCode).toBe(204)
+    expect((await call('PUT', `/${added.id}`, place())).statusCode).toBe(404)
+    expect(await test.db.selectFrom('product_offers').select('product_id').where('location_id', '=', added.id).execute()).toEqual([])
+  })
+
+  it('of a farm are never shown finer than their city, by any way in', async () => {
+    const farm = await addBusiness(test.db, { type: 'farm' })
+    const farmer = await addMember(test, farm, 'owner')
+    const pin = { latitude: 39.7001, longitude: -104.9001 }
+    const body = place({ address: '1 Hidden Rd', location: '80205', pin })
+    const url = `/api/businesses/${farm.id}/locations`
+    await test.request('POST', url, farmer, body)
+    await test.request('PUT', `${url}/${farm.id}`, farmer, body)
+    const shown = (await test.request('GET', url)).body
+    for (const secret of ['Hidden', '39.7001', '80205', '"premise"', '"zip"']) expect(shown).not.toContain(secret)
+    expect(JSON.parse(shown).map((location: Location) => location.pin?.precision)).toEqual(['city', 'city'])
+    const hidden = { id: newId(), business_id: farm.id, name: 'X', time_zone: 'UTC', is_farm: true }
+    for (const finer of [
+      { address: '1 Hidden Rd' },
+      { zip: '80205' },
+      { pin_latitude: 1, pin_longitude: 1, pin_precision: 'zip' as const },
+    ]) {
+      await expect(
+        test.db
+          .insertInto('locations')
+          .values({ ...hidden, ...finer })
+          .execute(),
+      ).rejects.toThrow(/farm_locations/)
+    }
+    // A store that becomes a farm is shown like one from then on.
+    await call('POST', '', place({ address: '1 Hidden Rd', pin: { latitude: 40.01, longitude: -105.27 } }))
+    await test.db.updateTable('businesses').set({ type: 'farm' }).where('id', '=', shop.id).execute()
+    expect((await all())[1]).toMatchObject({ address: null, pin: null })
+  })
+
+  it('end at five without a plan, for many at once too', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '', place())))
+    expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(4)
+    expect(answers.find((answer) => answer.statusCode !== 201)?.json()).toMatchObject({ code: 'plan_limit' })
+    const room = () => test.request('GET', `/api/businesses/${shop.id}/location-room`, owner)
+    expect((await room()).json()).toEqual({ locationCount: 5, locationLimit: 5 })
+    await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
+    expect((await call('POST', '', place())).statusCode).toBe(201)
+    expect((await room()).json()).toEqual({ locationCount: 6, locationLimit: null })
+    await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
+    expect((await call('POST', '', place())).json().message).toMatch(/The 6 that there are stay/)
+    expect((await call('PUT', `/${shop.id}`, place())).statusCode).toBe(200)
+    expect(await all()).toHaveLength(6)
+  })
+
+  it('refuse times that overlap, a day that is there twice, a zone that is none, and a pin far away', async () => {
+    const hours = [
+      [
+        { opens: 540, closes: 720 },
+        { opens: 700, closes: 800 },
+      ],
+      [],
+      [],
+      [],
+      [],
+      [],
+      [],
+    ]
+    const specialDays = [
+      { day: '2026-12-25', intervals: [] },
+      { day: '2026-12-25', intervals: [] },
+    ]
+    const answer = await call('POST', '', place({ timeZone: 'Mars/Olympus', hours, specialDays, pin: { latitude: 10, longitude: 10 } }))
+    expect(Object.keys(answer.json().fields).sort()).toEqual(['hours.0.1', 'pin', 'specialDays.1.day', 'timeZone'])
+    expect((await call('POST', '', place({ hours: [] }))).statusCode).toBe(400)
+  })
+})
+
+it('are kept by owner and managers', async () => {
+  const people = await addKeepers(test)
+  const location = (await test.request('POST', `/api/businesses/${people.shop.id}/locations`, people.owner, place())).json().id
+  const calls = [
+    ['GET', 'location-room', undefined, 200],
+    ['POST', 'locations', place(), 201],
+    ['PUT', `locations/${location}`, place(), 200],
+    ['DELETE', `locations/${newId()}`, undefined, 204],
+  ] as const
+  for (const [method, rest, body, allowed] of calls) {
+    const status = async (as: TestPerson | null) =>
+      (await test.request(method, `/api/businesses/${people.shop.id}/${rest}`, as, body)).statusCode
+    for (const role of ['owner', 'manager'] as const) expect(await status(people[role]), `${role} ${method}`).toBe(allowed)
+    for (const role of ['staff', 'stranger', 'ownerOfAnother'] as const) expect(await status(people[role]), `${role} ${method}`).toBe(403)
+    expect(await status(null)).toBe(401)
+    const foreign = await test.request(method, `/api/businesses/${people.another.id}/${rest}`, people.ownerOfAnother, body)
+    if (method === 'PUT') expect(foreign.statusCode).toBe(404)
+  }
+})

@@ -1,0 +1,177 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MenuImport } from '../../../contracts/menu-imports.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { notFound } from '../../kernel/errors.ts'
+
+const columns = [
+  'id',
+  'business_id',
+  'file_name',
+  'status',
+  'byte_size',
+  'received_bytes',
+  'columns',
+  'preview',
+  'error',
+  'skips_wrong_rows',
+  'rows_total',
+  'rows_done',
+  'rows_refused',
+  'row_errors',
+  'items_added',
+  'items_changed',
+  'created_at',
+  'finished_at',
+] as const
+
+/** Undone until then: what an import found is kept no longer. */
+export const undoDays = 30
+const canUndo = sql<boolean>`(status = 'done' and exists (
+  select from menu_import_changes where menu_import_changes.import_id = menu_imports.id))`
+
+const selectImports = (db: Db, businessId: string) =>
+  db
+    .selectFrom('menu_imports')
+    .select([...columns, canUndo.as('can_undo')])
+    .where('business_id', '=', businessId)
+
+export type ImportRow = Awaited<ReturnType<typeof importRow>>
+
+/** @throws AppError not_found */
+export async function importRow(db: Db, businessId: string, id: string) {
+  const row = await selectImports(db, businessId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('This import is gone. Begin again.')
+  return row
+}
+
+/** Held until the transaction ends. @throws AppError not_found */
+export async function lockImport(tx: Tx, businessId: string, id: string) {
+  await tx.selectFrom('menu_imports').select('id').where('id', '=', id).where('business_id', '=', businessId).forUpdate().execute()
+  return importRow(tx, businessId, id)
+}
+
+export const importsPage = (db: Db, businessId: string, after: readonly [time: string, id: string] | null, limit: number) =>
+  selectImports(db, businessId)
+    .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Adds the next bytes; false when others came in the meantime. */
+export async function appendBytes(db: Db, id: string, offset: number, bytes: Buffer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('menu_imports')
+    .set({ file: sql`file || ${bytes}::bytea`, received_bytes: offset + bytes.length, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'receiving')
+    .where('received_bytes', '=', offset)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export async function importFile(db: Db, id: string): Promise<Buffer | null> {
+  const row = await db.selectFrom('menu_imports').select('file').where('id', '=', id).executeTakeFirst()
+  return row?.file ?? null
+}
+
+type Found = Pick<MenuImport, 'columns' | 'preview' | 'rowErrors' | 'rowsTotal' | 'rowsRefused' | 'skipsWrongRows'>
+
+/** What a look at the whole file found. An import that was started or given up meanwhile is left alone. */
+export const keepFound = (db: Db, id: string, found: Found, now: Date) =>
+  db
+    .updateTable('menu_imports')
+    .set({
+      status: 'ready',
+      columns: JSON.stringify(found.columns),
+      preview: JSON.stringify(found.preview),
+      row_errors: JSON.stringify(found.rowErrors),
+      rows_total: found.rowsTotal,
+      rows_refused: found.rowsRefused,
+      skips_wrong_rows: found.skipsWrongRows,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .where('status', 'in', ['receiving', 'ready'])
+    .execute()
+
+/** Nothing was changed, and this is why. The file is let go. */
+export const failImport = (db: Db, id: string, error: string, now: Date) =>
+  db
+    .updateTable('menu_imports')
+    .set({ status: 'failed', error, file: Buffer.alloc(0), preview: '[]', finished_at: now, updated_at: now })
+    .where('id', '=', id)
+    .where('status', 'in', ['receiving', 'ready', 'running'])
+    .execute()
+
+/** How far it is, for those who look on. In a transaction of its own: that of the import shows nothing until it is done. */
+export const tellProgress = (db: Db, id: string, rowsDone: number, now: Date) =>
+  db
+    .updateTable('menu_imports')
+    .set({ rows_done: rowsDone, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute()
+
+type Done = { rowsRefused: number; rowErrors: MenuImport['rowErrors']; itemsAdded: number; itemsChanged: number }
+
+export const finishImport = (tx: Tx, id: string, done: Done, now: Date) =>
+  tx
+    .updateTable('menu_imports')
+    .set((eb) => ({
+      status: 'done' as const,
+      file: Buffer.alloc(0),
+      preview: '[]',
+      row_errors: JSON.stringify(done.rowErrors),
+      rows_done: eb.ref('rows_total'),
+      rows_refused: done.rowsRefused,
+      items_added: done.itemsAdded,
+      items_changed: done.itemsChanged,
+      finished_at: now,
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .execute()
+
+/** Before they are changed: what these items are, whole, and their offers. */
+export async function keepBefore(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    insert into menu_import_changes (import_id, product_id, before, version)
+    select ${importId}::uuid, products.id,
+      jsonb_build_object('item', to_jsonb(products), 'offers', coalesce(
+        (select jsonb_agg(to_jsonb(product_offers)) from product_offers where product_offers.product_id = products.id), '[]'::jsonb)),
+      products.version + 1
+    from products where products.id = any(${ids}::uuid[])`.execute(tx)
+}
+
+export async function keepAdded(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    insert into menu_import_changes (import_id, product_id, before, version)
+    select ${importId}::uuid, id, null, 1 from unnest(${ids}::uuid[]) as added (id)`.execute(tx)
+}
+
+/** What the import found of these items, for server/features/menus to put back. */
+export const snapshotsOf = (importId: string, ids: readonly string[]): RawBuilder<unknown> =>
+  sql`select before from menu_import_changes where import_id = ${importId}::uuid and product_id = any(${ids}::uuid[])`
+
+export async function touchedItems(tx: Tx, importId: string): Promise<{ added: string[]; changed: string[] }> {
+  const rows = await tx
+    .selectFrom('menu_import_changes')
+    .select(['product_id', sql<boolean>`before is null`.as('is_added')])
+    .where('import_id', '=', importId)
+    .execute()
+  const idsOf = (isAdded: boolean) => rows.filter((row) => row.is_added === isAdded).map((row) => row.product_id)
+  return { added: idsOf(true), changed: idsOf(false) }
+}
+
+/** How many of an import's items were changed or removed by hand since. */
+export async function touchedSince(tx: Tx, importId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('menu_import_changes')
+    .leftJoin('products', 'products.id', 'menu_import_changes.product_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('import_id', '=', importId)
+    .where((eb) => eb.or([eb('products.id', 'is', null), eb('products.version', '!=', eb.ref('menu_import_changes.version'))]))
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,366 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { MenuImport } from '../../../contracts/menu-imports.ts'
+import type { MenuItem } from '../../../contracts/menus.ts'
+import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
+import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { addKeepers, addMember } from '../../../tests/support/keepers.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { runImport } from './run-import.ts'
+
+let test: TestApp
+let keeper: TestPerson
+let shop: TestBusiness
+
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  shop = await addBusiness(test.db)
+  keeper = await addMember(test, shop, 'staff')
+  await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
+})
+
+const imports = (rest = '') => `/api/businesses/${shop.id}/menu-imports${rest}`
+async function ok<Answer>(method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, payload?: object): Promise<Answer> {
+  const answer = await test.request(method, url, keeper, payload)
+  expect(answer.statusCode, answer.body).toBeLessThan(300)
+  return answer.json() as Answer
+}
+
+const piece = 1024 * 1024
+const sendPiece = (id: string, offset: number, bytes: Buffer, as = keeper) =>
+  test.app.inject({
+    method: 'PUT',
+    url: imports(`/${id}/bytes?offset=${offset}`),
+    headers: { cookie: as.cookie, 'content-type': 'application/octet-stream' },
+    payload: bytes,
+  })
+
+async function send(content: string | Buffer): Promise<MenuImport> {
+  const bytes = Buffer.from(content as string)
+  const begun = await ok<MenuImport>('POST', imports(), { fileName: 'menu.csv', byteSize: bytes.length })
+  let answer = begun
+  for (let at = 0; at < bytes.length; at += piece) {
+    const sent = await sendPiece(begun.id, at, bytes.subarray(at, at + piece))
+    expect(sent.statusCode, sent.body).toBe(200)
+    answer = sent.json() as MenuImport
+  }
+  return answer
+}
+
+async function run(content: string): Promise<MenuImport> {
+  const { id } = await send(content)
+  await ok('POST', imports(`/${id}/start`))
+  await test.runJobs()
+  return ok('GET', imports(`/${id}`))
+}
+
+const menuOf = () => ok<MenuItem[]>('GET', `/api/businesses/${shop.id}/menu-items?limit=100`)
+const namesOf = async () => (await menuOf()).map(({ name, price }) => `${name} ${price}`)
+/** Every column of the menu but the versions, which never go back. */
+const stored = async () => {
+  const { rows } = await sql<{ item: { version: number } }>`
+    select to_jsonb(products) - 'version' as item,
+      (select jsonb_agg(to_jsonb(o) order by o.location_id) from product_offers o where o.product_id = products.id) as offers
+    from products where business_id = ${shop.id}::uuid order by id`.execute(test.db)
+  return rows
+}
+
+describe('a file', () => {
+  it('comes in pieces, in order, and the same ones again change nothing', async () => {
+    const bytes = Buffer.from(`name,price\n${Array.from({ length: 20_000 }, (_, i) => `Item number ${i},1.00`).join('\n')}`)
+    const { id } = await ok<MenuImport>('POST', imports(), { fileName: 'menu.csv', byteSize: bytes.length })
+    const half = 200_000
+    expect((await sendPiece(id, half, bytes.subarray(half))).statusCode).toBe(409)
+    expect((await sendPiece(id, 0, bytes.subarray(0, 100))).statusCode).toBe(400)
+    expect((await sendPiece(id, 0, bytes.subarray(0, half))).json()).toMatchObject({ status: 'receiving', receivedBytes: half })
+    expect((await sendPiece(id, 0, bytes.subarray(0, half))).json()).toMatchObject({ status: 'receiving', receivedBytes: half })
+    expect((await sendPiece(id, half, Buffer.alloc(bytes.length))).statusCode).toBe(400)
+    const done = await sendPiece(id, half, bytes.subarray(half))
+    expect(done.json()).toMatchObject({ status: 'ready', rowsTotal: 20_000, rowsRefused: 0 })
+    expect((await sendPiece(id, half, bytes.subarray(half))).json()).toMatchObject({ status: 'ready', rowsTotal: 20_000 })
+  })
+
+  it('shows what its columns are taken for, what would happen, and every error', async () => {
+    await run('name,price\nOld,1\nSame,2\n')
+    const answer = await send('Item Name,Unit Price,Internal\nOld,3,x\nSame,2,\nNew,4,y\nBad,free,y\n')
+    expect(answer.columns).toEqual([
+      { name: 'Item Name', field: 'name', examples: ['Old', 'Same', 'New'] },
+      { name: 'Unit Price', field: 'price', examples: ['3', '2', '4'] },
+      { name: 'Internal', field: null, examples: ['x', 'y'] },
+    ])
+    expect(answer.preview.map(({ row, effect, values }) => [row, effect, values.price])).toEqual([
+      [2, 'change', '3.00'],
+      [3, 'same', '2.00'],
+      [4, 'add', '4.00'],
+      [5, 'refused', 'free'],
+    ])
+    expect(answer).toMatchObject({
+      rowsTotal: 4,
+      rowsRefused: 1,
+      rowErrors: [{ row: 5, field: 'price', message: 'Enter a price such as 12.50' }],
+    })
+    expect((await test.request('POST', imports(`/${answer.id}/start`), keeper)).statusCode).toBe(409)
+
+    const mapped = await ok<MenuImport>('PUT', imports(`/${answer.id}/mapping`), {
+      fields: ['name', 'price', 'batch'],
+      skipsWrongRows: true,
+    })
+    expect(mapped.preview[0]).toMatchObject({ effect: 'change', values: { batch: 'x' } })
+    expect((await test.request('PUT', imports(`/${answer.id}/mapping`), keeper, { fields: ['name'] })).json().fields).toEqual({
+      fields: 'The file has 3 columns',
+    })
+    expect((await test.request('PUT', imports(`/${answer.id}/mapping`), keeper, { fields: ['name', 'name', null] })).statusCode).toBe(400)
+    await ok('POST', imports(`/${answer.id}/start`))
+    await test.runJobs()
+    expect(await ok('GET', imports(`/${answer.id}`))).toMatchObject({
+      status: 'done',
+      itemsAdded: 1,
+      itemsChanged: 1,
+      rowsRefused: 1,
+      rowsDone: 4,
+      canUndo: true,
+    })
+    expect(await namesOf()).toEqual(['New 4.00', 'Old 3.00', 'Same 2.00'])
+  })
+
+  it('that cannot be read says why, and one of another business is not there', async () => {
+    expect(await send('name\n"open')).toMatchObject({ status: 'failed', error: expect.stringMatching(/quote/) })
+    expect(await send('a,b\n1,2\n')).toMatchObject({ status: 'ready', rowErrors: [{ message: expect.stringMatching(/holds the names/) }] })
+    const { id } = await send('name,price\nA,1\n')
+    const { ownerOfAnother, another } = await addKeepers(test)
+    expect((await test.request('GET', `/api/businesses/${another.id}/menu-imports/${id}`, ownerOfAnother)).statusCode).toBe(404)
+    expect((await test.request('POST', `/api/businesses/${another.id}/menu-imports/${id}/start`, ownerOfAnother)).statusCode).toBe(404)
+    expect((await sendPiece(id, 0, Buffer.from('x'), ownerOfAnother)).statusCode).toBe(403)
+  })
+})
+
+describe('an import', () => {
+  it('happens once, however often it is started and run', async () => {
+    const { id } = await send('name,price\nA,1\nB,2\n')
+    const answers = await Promise.all(Array.from({ length: 5 }, () => test.request('POST', imports(`/${id}/start`), keeper)))
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200])
+    await Promise.all([runImport(test.ctx, id), runImport(test.ctx, id)])
+    await test.runJobs()
+    expect(await namesOf()).toEqual(['A 1.00', 'B 2.00'])
+    expect(await ok('POST', imports(`/${id}/start`))).toMatchObject({ status: 'done', itemsAdded: 2 })
+  })
+
+  it('keeps to the plan: all of it or nothing', async () => {
+    await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
+    const answer = await run('name,price\nA,1\nB,1\nC,1\nD,1\nE,1\nF,1\n')
+    expect(answer).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/room for 5 menu items.*6 more do not fit/),
+      canUndo: false,
+    })
+    expect(await menuOf()).toEqual([])
+    expect(await run('name,price\nA,1\nB,1\nC,1\nD,1\nE,1\n')).toMatchObject({ status: 'done', itemsAdded: 5 })
+    // What changes items alone needs no room.
+    expect(await run('name,price\nA,2\n')).toMatchObject({ status: 'done', itemsAdded: 0, itemsChanged: 1 })
+  })
+
+  it('is undone with its server: the old menu stands, and the job comes to the same end when it comes again', async () => {
+    await run('name,price\nOld,1\n')
+    const before = await stored()
+    const rows = Array.from({ length: 2500 }, (_, i) => `Item ${i},1`)
+    const { id } = await send(['name,price', 'Old,9', ...rows].join('\n'))
+    await ok('POST', imports(`/${id}/start`))
+    // The connection is cut in the middle of the work, as when the process dies.
+    let progress = 0
+    const cutting = {
+      ...test.ctx,
+      log: test.ctx.log,
+      get clock() {
+        return test.clock
+      },
+      events: {
+        publish: async () => {
+          progress = (await ok<MenuImport>('GET', imports(`/${id}`))).rowsDone
+          await sql`select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`.execute(test.db)
+          throw new Error('the process was killed')
+        },
+      },
+    }
+    await expect(runImport(cutting, id)).rejects.toThrow()
+    // Seen from outside while it ran, though nothing of it was committed.
+    expect(progress).toBe(2501)
+    expect(await ok('GET', imports(`/${id}`))).toMatchObject({ status: 'running', rowsTotal: 2501 })
+    expect(await stored()).toEqual(before)
+    await test.runJobs()
+    expect(await ok('GET', imports(`/${id}`))).toMatchObject({ status: 'done', itemsAdded: 2500, itemsChanged: 1 })
+    expect((await stored()).length).toBe(2501)
+  })
+
+  it('that was left by a killed server is taken up again by the sweep, and given up in the end', async () => {
+    const { id } = await send('name,price\nA,1\n')
+    await test.db.updateTable('menu_imports').set({ status: 'running', started_at: test.clock.now() }).where('id', '=', id).execute()
+    test.clock.advance({ minutes: 4 })
+    await test.ctx.jobs.enqueue('menus.sweep-imports', {})
+    await test.runJobs()
+    expect(await ok('GET', imports(`/${id}`))).toMatchObject({ status: 'done', itemsAdded: 1 })
+    const other = await send('name,price\nB,1\n')
+    await test.db.updateTable('menu_imports').set({ status: 'running', started_at: test.clock.now() }).where('id', '=', other.id).execute()
+    test.clock.advance({ hours: 2 })
+    await test.ctx.jobs.enqueue('menus.sweep-imports', {})
+    await test.runJobs()
+    expect(await ok('GET', imports(`/${other.id}`))).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/Nothing was changed/),
+    })
+    expect(await namesOf()).toEqual(['A 1.00'])
+  })
+
+  it('lets go of its file, and of files that nobody imports', async () => {
+    const { id } = await run('name,price\nA,1\n')
+    const { size } = await test.db
+      .selectFrom('menu_imports')
+      .select(sql<number>`length(file)`.as('size'))
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(size).toBe(0)
+    const waiting = await send('name,price\nB,1\n')
+    for (let i = 0; i < 5; i++) await send('name,price\nC,1\n')
+    expect((await test.request('GET', imports(`/${waiting.id}`), keeper)).statusCode).toBe(404)
+    test.clock.advance({ days: 3 })
+    await test.ctx.jobs.enqueue('menus.sweep-imports', {})
+    await test.runJobs()
+    expect((await ok<MenuImport[]>('GET', imports())).map((each) => [each.id, each.canUndo])).toEqual([[id, true]])
+    test.clock.advance({ days: 30 })
+    await test.ctx.jobs.enqueue('menus.sweep-imports', {})
+    await test.runJobs()
+    // The session ended meanwhile.
+    const kept = await test.db.selectFrom('menu_import_changes').select('product_id').where('import_id', '=', id).execute()
+    expect(kept).toEqual([])
+  })
+})
+
+describe('undoing', () => {
+  const undo = (id: string, anyway = false) => test.request('POST', imports(`/${id}/undo`), keeper, { anyway })
+
+  it('restores every column, SKUs that were exchanged and offers among them', async () => {
+    await run(
+      'sku,name,price,category,brand,description,thc,cbd,weight,batch,available\nS1,A,1,Flower,B,"=x, y",20%,1%,3.5g,L1,no\nS2,B,2,,,,,,,,yes\n',
+    )
+    const [a, b] = (await menuOf()).sort((one, two) => (one.name < two.name ? -1 : 1)) as [MenuItem, MenuItem]
+    const offers = [{ locationId: shop.id, price: '7.00' }]
+    await ok('PATCH', `/api/businesses/${shop.id}/menu-items`, { changes: [{ id: a.id, version: a.version, offers }] })
+    const before = await stored()
+    const versions = new Map((await menuOf()).map((item) => [item.id, item.version]))
+    test.clock.advance({ hours: 1 })
+    const imported = await run(
+      'name,sku,price,category,description,available\nA,S9,10,Edibles,,yes\nB,S8,20,Flower,New,no\nC,S1,1,,,\n'
+        .replace('A,S9', 'A2,S1')
+        .replace('B,S8', 'B2,S2')
+        .replace('C,S1', 'C,S3'),
+    )
+    expect(imported).toMatchObject({ itemsAdded: 1, itemsChanged: 2 })
+    expect(await stored()).not.toEqual(before)
+    expect((await undo(imported.id)).json()).toMatchObject({ status: 'undone', canUndo: false })
+    expect((await undo(imported.id)).json()).toMatchObject({ status: 'undone' })
+    expect(await stored()).toEqual(before)
+    for (const item of await menuOf()) expect(item.version).toBeGreaterThan((versions.get(item.id) as number) + 1)
+    expect(b.sku).toBe('S2')
+  })
+
+  it('asks before it loses what was changed by hand since, and then brings back what was removed', async () => {
+    await run('name,price\nA,1\nB,2\n')
+    const [first] = (await menuOf()) as [MenuItem]
+    const offers = [{ locationId: shop.id, price: '7.00' }]
+    await ok('PATCH', `/api/businesses/${shop.id}/menu-items`, { changes: [{ id: first.id, version: 1, offers }] })
+    const before = await stored()
+    const imported = await run('name,price\nA,10\nB,20\nC,30\n')
+    const items = await menuOf()
+    const change = (name: string, fields: object) => {
+      const { id, version } = items.find((item) => item.name === name) as MenuItem
+      return ok('PATCH', `/api/businesses/${shop.id}/menu-items`, { changes: [{ id, version, ...fields }] })
+    }
+    await change('A', { price: '11', offers: [] })
+    await test.request('POST', `/api/businesses/${shop.id}/menu-items/removals`, keeper, {
+      ids: [items.find(({ name }) => name === 'B')?.id],
+    })
+    const refused = await undo(imported.id)
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json().message).toMatch(/^2 items were changed by hand/)
+    expect(await namesOf()).toEqual(['A 11.00', 'C 30.00'])
+    expect((await undo(imported.id, true)).statusCode).toBe(200)
+    expect(await stored()).toEqual(before)
+  })
+
+  it('does not take a SKU away from another item, nor room that the plan has not', async () => {
+    await run('sku,name,price\nS1,A,1\n')
+    const [a] = (await menuOf()) as [MenuItem]
+    const imported = await run('name,price\nA,2\n')
+    await test.request('POST', `/api/businesses/${shop.id}/menu-items/removals`, keeper, { ids: [a.id] })
+    await ok('POST', `/api/businesses/${shop.id}/menu-items`, { name: 'Thief', sku: 'S1', price: '1' })
+    expect((await undo(imported.id, true)).json().message).toMatch(/SKU “S1”/)
+    await test.db.updateTable('products').set({ sku: null }).where('business_id', '=', shop.id).execute()
+    for (const name of ['B', 'C', 'D', 'E']) await ok('POST', `/api/businesses/${shop.id}/menu-items`, { name, price: '1' })
+    await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
+    expect((await undo(imported.id, true)).json()).toMatchObject({ code: 'plan_limit' })
+    expect(await namesOf()).toHaveLength(5)
+  })
+})
+
+describe('the export', () => {
+  const exported = (as: TestPerson | null = keeper) => test.request('GET', `/api/businesses/${shop.slug}/menu.csv`, as)
+
+  it('is taken back without a change, formulas and all', async () => {
+    await ok('POST', `/api/businesses/${shop.id}/menu-items`, {
+      name: '=HYPERLINK("http://evil.example")',
+      price: '1',
+      sku: '-1',
+      description: '@two\n+lines',
+      thc: 0.1,
+      potencyUnit: 'mg',
+    })
+    await ok('POST', `/api/businesses/${shop.id}/menu-items`, { name: 'Twin', price: '1' })
+    await ok('POST', `/api/businesses/${shop.id}/menu-items`, { name: 'Twin', price: '2', isAvailable: false })
+    const answer = await exported()
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${shop.slug}-menu.csv"`,
+    })
+    expect(answer.body).toContain(`'=HYPERLINK`)
+    const taken = await send(answer.rawPayload)
+    expect(taken.preview.map(({ effect }) => effect)).toEqual(['same', 'same', 'same'])
+  })
+
+  it('is for those who keep the menu and are of age', async () => {
+    const { stranger, ownerOfAnother } = await addKeepers(test)
+    expect((await exported(null)).statusCode).toBe(401)
+    expect((await exported(stranger)).statusCode).toBe(403)
+    expect((await exported(ownerOfAnother)).statusCode).toBe(403)
+    await test.db
+      .updateTable('users')
+      .set({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
+      .where('id', '=', keeper.user.id)
+      .execute()
+    expect((await exported()).json()).toMatchObject({ code: 'age_restricted' })
+    expect((await test.request('GET', imports(), keeper)).json()).toMatchObject({ code: 'age_restricted' })
+  })
+})
+
+it('is for those who keep the menu', async () => {
+  const people = await addKeepers(test)
+  const id = newId()
+  const calls = [
+    ['GET', '', undefined, 200],
+    ['POST', '', { fileName: 'a.csv', byteSize: 10 }, 201],
+    ['GET', `/${id}`, undefined, 404],
+    ['PUT', `/${id}/mapping`, { fields: [] }, 404],
+    ['POST', `/${id}/start`, undefined, 404],
+    ['POST', `/${id}/undo`, {}, 404],
+  ] as const
+  for (const [method, rest, body, allowed] of calls) {
+    const status = async (as: TestPerson | null) =>
+      (await test.request(method, `/api/businesses/${people.shop.id}/menu-imports${rest}`, as, body)).statusCode
+    for (const role of ['owner', 'manager', 'staff'] as const) expect(await status(people[role]), `${role} ${method} ${rest}`).toBe(allowed)
+    for (const role of ['stranger', 'ownerOfAnother'] as const) expect(await status(people[role]), `${role} ${method} ${rest}`).toBe(403)
+    expect(await status(null)).toBe(401)
+  }
+})

@@ -1,0 +1,166 @@
+import { type ProductCategory, productCategories, type WeightUnit } from '../../../contracts/menus.ts'
+
+/** A cell as it is stored, or what is wrong in it. An empty cell says that there is nothing. */
+export type Read<Value> = { value: Value } | { error: string }
+
+const value = <Value>(of: Value): Read<Value> => ({ value: of })
+const error = (message: string): Read<never> => ({ error: message })
+
+/** `max` as in contracts/menus.ts. */
+export function readText(cell: string, max: number): Read<string | null> {
+  if (cell.includes('\0')) return error('Remove the invisible characters')
+  if (cell.length > max) return error(`At most ${max} characters`)
+  return value(cell === '' ? null : cell)
+}
+
+const highestCents = 99_999_999
+
+/** "$1,234.50", "12,5 €", "USD 12": in cents. */
+export function readPrice(cell: string): Read<number | null> {
+  const text = cell.replace(/^(usd|cad|eur|us\$|ca\$)|(usd|cad|eur)$/i, '').replace(/[$€\s]/g, '')
+  if (text === '') return cell === '' ? value(null) : error('Enter a price such as 12.50')
+  const plain = plainNumber(text)
+  const [, whole, part = ''] = /^(\d+)(?:\.(\d*))?$/.exec(plain) ?? []
+  if (whole === undefined) return error('Enter a price such as 12.50')
+  if (part.slice(2).replace(/0/g, '') !== '') return error('A price has at most two decimals')
+  const cents = Number(whole) * 100 + Number(part.slice(0, 2).padEnd(2, '0'))
+  return cents <= highestCents ? value(cents) : error('This price is too high')
+}
+
+/** With a dot before the decimals, whatever the country: "1.234,50", "1,234.50" and "12,5" are meant differently. */
+function plainNumber(text: string): string {
+  const comma = text.lastIndexOf(',')
+  const dot = text.lastIndexOf('.')
+  if (comma === -1) return text
+  if (dot > comma) return /^\d{1,3}(,\d{3})+\.\d*$/.test(text) ? text.replaceAll(',', '') : text
+  if (dot !== -1) return /^\d{1,3}(\.\d{3})+,\d*$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text
+  return /^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text.replace(',', '.')
+}
+
+const highestAmount = 100_000
+
+function readNumber(text: string): Read<number> {
+  const fraction = /^(\d+)\s*\/\s*(\d+)$/.exec(text)
+  const number = fraction
+    ? Number(fraction[1]) / Number(fraction[2])
+    : /^(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(plainNumber(text))
+      ? Number(plainNumber(text))
+      : Number.NaN
+  if (!Number.isFinite(number)) return error('Must be a number')
+  return number <= highestAmount ? value(number) : error(`At most ${highestAmount}`)
+}
+
+export type Amount<Unit> = { amount: number | null; unit: Unit | null }
+
+const potencyUnits: Readonly<Record<string, 'percent' | 'mg'>> = {
+  '%': 'percent',
+  percent: 'percent',
+  pct: 'percent',
+  mg: 'mg',
+  milligram: 'mg',
+  milligrams: 'mg',
+}
+
+export function readPotencyUnit(cell: string): Read<'percent' | 'mg' | null> {
+  if (cell === '') return value(null)
+  const unit = potencyUnits[cell.toLowerCase().replace(/\.$/, '')]
+  return unit ? value(unit) : error('Must be percent or mg')
+}
+
+/** "22.5%", "10 mg", "0.8"; "<1" and "-" are what labs write for nothing found. */
+export function readPotency(cell: string): Read<Amount<'percent' | 'mg'>> {
+  if (/^(|-|–|n\/?a|nd|<.*|none)$/i.test(cell)) return value({ amount: null, unit: null })
+  const [, number = '', unit = ''] = /^([\d.,e-]+)\s*([a-z%]*)\.?$/i.exec(cell) ?? []
+  const known = unit === '' ? null : potencyUnits[unit.toLowerCase()]
+  if (known === undefined) return error('Must be a number, percent or mg')
+  const read = readNumber(number)
+  return 'error' in read ? read : value({ amount: read.value, unit: known })
+}
+
+const weightWords: Readonly<Record<string, WeightUnit>> = {
+  g: 'g',
+  gr: 'g',
+  gm: 'g',
+  gram: 'g',
+  grams: 'g',
+  oz: 'oz',
+  ounce: 'oz',
+  ounces: 'oz',
+  mg: 'mg',
+  milligram: 'mg',
+  milligrams: 'mg',
+  ml: 'ml',
+  milliliter: 'ml',
+  milliliters: 'ml',
+  piece: 'piece',
+  pieces: 'piece',
+  pc: 'piece',
+  pcs: 'piece',
+  each: 'piece',
+  ea: 'piece',
+  unit: 'piece',
+  units: 'piece',
+  ct: 'piece',
+  count: 'piece',
+  pack: 'piece',
+  pk: 'piece',
+}
+const namedWeights: Readonly<Record<string, Amount<WeightUnit>>> = {
+  gram: { amount: 1, unit: 'g' },
+  eighth: { amount: 3.5, unit: 'g' },
+  quarter: { amount: 7, unit: 'g' },
+  half: { amount: 14, unit: 'g' },
+  ounce: { amount: 1, unit: 'oz' },
+}
+
+export function readWeightUnit(cell: string): Read<WeightUnit | null> {
+  if (cell === '') return value(null)
+  const unit = weightWords[cell.toLowerCase().replace(/\.$/, '')]
+  return unit ? value(unit) : error('Must be g, oz, mg, ml or piece')
+}
+
+/** "3.5g", "1/8 oz", "eighth", "10". */
+export function readWeight(cell: string): Read<Amount<WeightUnit>> {
+  if (cell === '') return value({ amount: null, unit: null })
+  const named = namedWeights[cell.toLowerCase()]
+  if (named) return value(named)
+  const [, number = '', unit = ''] = /^([\d.,e/-]+(?:\s*\/\s*\d+)?)\s*([a-z]*)\.?$/i.exec(cell) ?? []
+  const known = unit === '' ? null : weightWords[unit.toLowerCase()]
+  if (number === '' || known === undefined) return error('Must be a weight such as 3.5 g')
+  const read = readNumber(number)
+  return 'error' in read ? read : value({ amount: read.value, unit: known })
+}
+
+const yes = /^(y|yes|true|t|x|in[ -]?stock|available|active|published|on|live)$/i
+const no = /^(n|no|false|f|out[ -]?of[ -]?stock|sold[ -]?out|unavailable|inactive|unpublished|off|hidden|none)$/i
+
+/** Yes or no, or how many there are. */
+export function readAvailability(cell: string): Read<boolean | null> {
+  if (cell === '') return value(null)
+  if (yes.test(cell)) return value(true)
+  if (no.test(cell)) return value(false)
+  const number = Number(plainNumber(cell))
+  return Number.isFinite(number) ? value(number > 0) : error('Must be yes or no')
+}
+
+/** Words by which shops name their categories; the first that fits decides, so "Infused Pre-Roll" is none of the concentrates. */
+const categoryWords: readonly (readonly [RegExp, ProductCategory])[] = [
+  [/pre-?\s?roll|joint|blunt/, 'Pre-Rolls'],
+  [/vape|cart|pod|disposable/, 'Vapes'],
+  [/seed|clone|plant/, 'Seeds & Clones'],
+  [/drink|beverage|soda|tea|coffee/, 'Drinks'],
+  [/tincture|sublingual|\boil drops/, 'Tinctures'],
+  [/topical|lotion|balm|salve|cream|patch/, 'Topicals'],
+  [/edible|gumm|chocolate|cookie|candy|capsule|baked/, 'Edibles'],
+  [/concentrate|extract|wax|shatter|rosin|resin|hash|kief|dab|distillate/, 'Concentrates'],
+  [/flower|bud|eighth|smalls|shake/, 'Flower'],
+  [/accessor|gear|paper|grinder|pipe|glass|apparel|merch|battery/, 'Accessories'],
+]
+const byName = new Map(productCategories.map((name) => [name.toLowerCase(), name]))
+
+/** What nobody knows is "Other". */
+export function readCategory(cell: string): Read<ProductCategory | null> {
+  if (cell === '') return value(null)
+  const text = cell.toLowerCase()
+  return value(byName.get(text) ?? categoryWords.find(([words]) => words.test(text))?.[1] ?? 'Other')
+}

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { MenuItem } from '../../../contracts/menus.ts'
+import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
+import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { addKeepers, addMember } from '../../../tests/support/keepers.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let keeper: TestPerson
+let shop: TestBusiness
+
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  shop = await addBusiness(test.db)
+  keeper = await addMember(test, shop, 'owner')
+})
+
+const path = (rest: string) => `/api/businesses/${shop.id}/${rest}`
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'PUT', rest: string, body?: object, as: TestPerson | null = keeper) =>
+  test.request(method, path(rest), as, body)
+async function add(fields: object): Promise<MenuItem> {
+  const answer = await call('POST', 'menu-items', fields)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json() as MenuItem
+}
+const change = (...changes: object[]) => call('PATCH', 'menu-items', { changes })
+const items = async () => (await call('GET', 'menu-items?limit=100')).json() as MenuItem[]
+const unlimited = () => grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
+
+async function addUpload(kind: 'image' | 'document', owner = keeper): Promise<string> {
+  const id = newId()
+  const file = { id, owner_id: owner.user.id, kind, status: 'ready' as const, byte_size: 10, received_bytes: 10, alt: '' }
+  const size =
+    kind === 'image' ? { width: 640, height: 480, widths: [480, 640, 640] } : { width: 1, height: 1, extension: 'pdf', page_count: 1 }
+  await test.db
+    .insertInto('media')
+    .values({ ...file, ...size })
+    .execute()
+  return id
+}
+
+describe('adding', () => {
+  it('keeps what was typed, and empty fields as nothing', async () => {
+    const image = await addUpload('image')
+    const certificate = await addUpload('document')
+    const item = await add({
+      name: '  Blue Dream ',
+      price: '12.5',
+      memberPrice: '10',
+      description: '',
+      category: 'Flower',
+      thc: 22.5,
+      potencyUnit: 'percent',
+      weight: 3.5,
+      weightUnit: 'g',
+      imageId: image,
+      certificateId: certificate,
+    })
+    expect(item).toMatchObject({
+      name: 'Blue Dream',
+      price: '12.50',
+      memberPrice: '10.00',
+      description: null,
+      category: 'Flower',
+      thc: 22.5,
+      version: 1,
+      certificateUrl: `/media/${certificate}/document.pdf`,
+      image: { id: image },
+      isAvailable: true,
+      offers: [],
+    })
+    expect(await items()).toEqual([item])
+  })
+
+  it('refuses uploads that are not ready, of another kind or of somebody else, by name', async () => {
+    const other = await addMember(test, shop, 'staff')
+    const fields = async (imageId: string, certificateId: string) =>
+      (await call('POST', 'menu-items', { name: 'X', price: '1', imageId, certificateId })).json().fields
+    expect(await fields(await addUpload('document'), await addUpload('image'))).toEqual({
+      imageId: expect.any(String),
+      certificateId: expect.any(String),
+    })
+    expect(await fields(await addUpload('image', other), newId())).toEqual({
+      imageId: expect.any(String),
+      certificateId: expect.any(String),
+    })
+    expect(await items()).toEqual([])
+  })
+
+  it('keeps one SKU for one item, and percent below 100', async () => {
+    await add({ name: 'A', price: '1', sku: 'S1' })
+    expect((await call('POST', 'menu-items', { name: 'B', price: '1', sku: 'S1' })).json().fields).toEqual({
+      sku: 'Another item of this menu has this SKU',
+    })
+    expect((await call('POST', 'menu-items', { name: 'B', price: '1', thc: 101, potencyUnit: 'percent' })).json().fields).toEqual({
+      thc: 'At most 100 percent',
+    })
+  })
+
+  it('ends at five without a plan, for a hundred at once too, and says what a lower plan means', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => call('POST', 'menu-items', { name: `Item ${i}`, price: '1' })))
+    expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(5)
+    const refused = answers.filter((answer) => answer.statusCode === 409)
+    expect(refused).toHaveLength(95)
+    expect(refused[0]?.json()).toMatchObject({ code: 'plan_limit', message: expect.stringMatching(/room for 5 menu items/) })
+    expect(await items()).toHaveLength(5)
+    expect((await call('GET', 'menu-settings')).json()).toMatchObject({ itemCount: 5, itemLimit: 5 })
+
+    await unlimited()
+    await add({ name: 'Sixth', price: '1' })
+    expect((await call('GET', 'menu-settings')).json()).toMatchObject({ itemCount: 6, itemLimit: null })
+    await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
+    expect((await call('POST', 'menu-items', { name: 'Seventh', price: '1' })).json().message).toMatch(/The 6 that are on this menu stay/)
+    expect(await items()).toHaveLength(6)
+  })
+
+  it('happens once for one key', async () => {
+    const headers = { cookie: keeper.cookie, 'idempotency-key': 'one' }
+    const send = () => test.app.inject({ method: 'POST', url: path('menu-items'), headers, payload: { name: 'A', price: '1' } })
+    const [first, second] = [await send(), await send()]
+    expect(second.json()).toEqual(first.json())
+    expect(await items()).toHaveLength(1)
+  })
+})
+
+describe('changing', () => {
+  it('changes many at once, and exchanges SKUs', async () => {
+    const [a, b] = [await add({ name: 'A', price: '1', sku: 'S1' }), await add({ name: 'B', price: '2', sku: 'S2' })]
+    const answer = await change({ id: a.id, version: 1, sku: 'S2', price: '3' }, { id: b.id, version: 1, sku: 'S1', isAvailable: false })
+    expect(answer.json()).toMatchObject([
+      { id: a.id, sku: 'S2', price: '3.00', version: 2 },
+      { id: b.id, sku: 'S1', isAvailable: false, version: 2 },
+    ])
+  })
+
+  it('is all or nothing, and names what is wrong or was changed by somebody else', async () => {
+    const [a, b] = [await add({ name: 'A', price: '1' }), await add({ name: 'B', price: '2', sku: 'S2' })]
+    const before = await items()
+    const wrong = await change({ id: a.id, version: 1, price: '5', sku: 'S2' }, { id: b.id, version: 1, thc: 200, potencyUnit: 'percent' })
+    expect(wrong.json().fields).toEqual({ 'changes.0.sku': expect.any(String), 'changes.1.thc': 'At most 100 percent' })
+    expect((await change({ id: a.id, version: 1, price: 'x' })).json().fields).toEqual({ 'changes.0.price': expect.any(String) })
+    const stale = await change({ id: a.id, version: 1, price: '5' }, { id: b.id, version: 9, price: '5' })
+    expect(stale.statusCode).toBe(409)
+    expect(stale.json().message).toMatch(/^“B” was changed by somebody else/)
+    const elsewhere = await addBusiness(test.db)
+    const other = newId()
+    await test.db.insertInto('products').values({ id: other, business_id: elsewhere.id, name: 'Secret', price_cents: 1 }).execute()
+    const foreign = await change({ id: a.id, version: 1, price: '5' }, { id: other, version: 1, price: '5' })
+    expect(foreign.statusCode).toBe(409)
+    expect(foreign.json().message).toMatch(/^One item is not on the menu/)
+    expect(await items()).toEqual(before)
+  })
+
+  it('lets one of two through that were made on the same state', async () => {
+    const a = await add({ name: 'A', price: '1' })
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => change({ id: a.id, version: 1, price: String(i + 2) })))
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
+  })
+
+  it('counts as a confirmation when it says a price or what is in stock; confirming says it of all', async () => {
+    const [a, b] = [await add({ name: 'A', price: '1' }), await add({ name: 'B', price: '1' })]
+    test.clock.advance({ hours: 3 })
+    const [changed, renamed] = (
+      await change({ id: a.id, version: 1, price: '2' }, { id: b.id, version: 1, name: 'B2' })
+    ).json() as MenuItem[]
+    expect(Date.parse(changed?.confirmedAt ?? '') - Date.parse(a.confirmedAt)).toBeGreaterThanOrEqual(3 * 3_600_000)
+    expect(renamed?.confirmedAt).toBe(b.confirmedAt)
+    const confirmed = (await call('POST', 'menu-confirmations', {})).json()
+    expect(confirmed.confirmedCount).toBe(2)
+    expect((await items()).map((item) => item.confirmedAt)).toEqual([confirmed.confirmedAt, confirmed.confirmedAt])
+    expect((await call('POST', 'menu-confirmations', { ids: [a.id, newId()] })).json()).toMatchObject({ confirmedCount: 1 })
+  })
+
+  it('removes, and what is not there is no error', async () => {
+    const a = await add({ name: 'A', price: '1' })
+    for (let i = 0; i < 2; i++) expect((await call('POST', 'menu-items/removals', { ids: [a.id] })).statusCode).toBe(204)
+    expect(await items()).toEqual([])
+  })
+})
+
+describe('what shoppers see', () => {
+  const products = async (query = '', as: TestPerson | null = keeper) => (await call('GET', `products${query}`, undefined, as)).json()
+
+  it('holds the tax, and prices for members for members', async () => {
+    await unlimited()
+    await add({ name: 'A', price: '10', memberPrice: '8' })
+    const subscriber = await test.signUp()
+    await test.db.insertInto('subscriptions').values({ user_id: subscriber.user.id, business_id: shop.id }).execute()
+    const premium = await test.signUp()
+    await grantPlan(test.db, { userId: premium.user.id, planId: 'pro' })
+    expect(await products()).toMatchObject([{ price: '10.00', isTaxIncluded: false, memberPrice: null }])
+    expect((await call('PUT', 'menu-settings', { currency: 'CAD', taxRate: 8.875, pricesIncludeTax: false })).json()).toMatchObject({
+      taxRate: 8.875,
+    })
+    expect((await call('PUT', 'menu-settings', { currency: 'CAD', taxRate: 8.8751, pricesIncludeTax: false })).statusCode).toBe(400)
+    for (const person of [subscriber, premium]) {
+      expect(await products('', person)).toMatchObject([{ price: '10.89', currency: 'CAD', isTaxIncluded: true, memberPrice: '8.71' }])
+    }
+    expect(await products()).toMatchObject([{ price: '10.89', memberPrice: null }])
+    await call('PUT', 'menu-settings', { currency: 'CAD', taxRate: 8.875, pricesIncludeTax: true })
+    expect(await products()).toMatchObject([{ price: '10.00', isTaxIncluded: true }])
+  })
+
+  it('is sorted by category and name, found by text and category, and differs by location', async () => {
+    await unlimited()
+    const location = (await call('POST', 'locations', { name: 'North', location: 'Boulder, CO', timeZone: 'America/Denver' })).json().id
+    const offers = (offer: object) => [{ locationId: location, ...offer }]
+    await add({ name: 'gummies', category: 'Edibles', price: '5', offers: offers({ isOffered: false }) })
+    await add({ name: 'zkittlez', category: 'Flower', price: '5', brand: 'Bouffée', offers: offers({ price: '4', isAvailable: false }) })
+    await add({ name: 'Apple', category: 'Flower', price: '5', offers: [{ locationId: shop.id, price: '6' }] })
+    await add({ name: 'Loose', price: '5' })
+    const names = async (query: string) =>
+      (await products(query)).map(
+        ({ name, price, isAvailable }: { name: string; price: string; isAvailable: boolean }) =>
+          `${name} ${price}${isAvailable ? '' : ' out'}`,
+      )
+    expect(await names('')).toEqual(['Apple 5.00', 'zkittlez 5.00', 'gummies 5.00', 'Loose 5.00'])
+    expect(await names(`?location=${location}`)).toEqual(['Apple 5.00', 'zkittlez 4.00 out', 'Loose 5.00'])
+    expect(await names(`?location=${shop.id}`)).toEqual(['Apple 6.00', 'zkittlez 5.00', 'gummies 5.00', 'Loose 5.00'])
+    expect(await names('?q=bouffee')).toEqual(['zkittlez 5.00'])
+    expect(await names('?category=Flower&q=ap')).toEqual(['Apple 5.00'])
+    expect(await names('?category=Other')).toEqual(['Loose 5.00'])
+    expect((await call('GET', `products?location=${newId()}`)).statusCode).toBe(404)
+    expect((await call('GET', 'menu')).json()).toMatchObject({
+      itemCount: 4,
+      categories: [
+        { category: 'Flower', itemCount: 2 },
+        { category: 'Edibles', itemCount: 1 },
+        { category: 'Other', itemCount: 1 },
+      ],
+    })
+    expect((await call('GET', `menu?location=${location}`)).json()).toMatchObject({ itemCount: 3 })
+    const forged = Buffer.from(JSON.stringify([99999999, 'x', shop.id])).toString('base64url')
+    expect((await call('GET', `products?cursor=${forged}`)).statusCode).toBe(400)
+    const twice = { name: 'X', price: '1', offers: [...offers({}), ...offers({}), { locationId: newId() }] }
+    expect((await call('POST', 'menu-items', twice)).json().fields).toEqual({
+      'offers.1.locationId': 'This location is named twice',
+      'offers.2.locationId': 'This location is gone',
+    })
+  })
+
+  it('is for those of age, its pictures too, and so is what the keepers see', async () => {
+    const image = await addUpload('image')
+    await add({ name: 'A', price: '1', imageId: image })
+    const young = await addMember(test, shop, 'manager')
+    await test.db
+      .updateTable('users')
+      .set({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
+      .where('id', '=', young.user.id)
+      .execute()
+    for (const rest of ['products', 'menu', 'menu-items', 'menu-settings', 'menu.csv', 'menu-imports']) {
+      expect((await call('GET', rest, undefined, young)).json(), rest).toMatchObject({ code: 'age_restricted' })
+    }
+    for (const rest of ['products', 'menu']) expect((await call('GET', rest, undefined, null)).statusCode).toBe(403)
+    for (const [method, rest, body] of [
+      ['POST', 'menu-items', { name: 'B', price: '1' }],
+      ['POST', 'menu-confirmations', {}],
+    ] as const) {
+      expect((await call(method, rest, body, young)).json()).toMatchObject({ code: 'age_restricted' })
+    }
+  })
+})
+
+it('is kept by those who may, and by nobody else', async () => {
+  const people = await addKeepers(test)
+  const calls = [
+    ['GET', 'menu-items', undefined, 200],
+    ['POST', 'menu-items', { name: 'A', price: '1' }, 201],
+    ['PATCH', 'menu-items', { changes: [{ id: newId(), version: 1 }] }, 409],
+    ['POST', 'menu-items/removals', { ids: [newId()] }, 204],
+    ['POST', 'menu-confirmations', {}, 200],
+    ['GET', 'menu-settings', undefined, 200],
+    ['PUT', 'menu-settings', { currency: 'USD', taxRate: 5, pricesIncludeTax: false }, 200],
+  ] as const
+  for (const [method, rest, body, allowed] of calls) {
+    const status = async (as: TestPerson | null) =>
+      (await test.request(method, `/api/businesses/${people.shop.slug}/${rest}`, as, body)).statusCode
+    for (const role of ['owner', 'manager', 'staff'] as const) expect(await status(people[role]), `${role} ${method} ${rest}`).toBe(allowed)
+    for (const role of ['stranger', 'ownerOfAnother'] as const) expect(await status(people[role]), `${role} ${method} ${rest}`).toBe(403)
+    expect(await status(null)).toBe(401)
+    expect((await test.request(method, `/api/businesses/${newId()}/${rest}`, people.owner, body)).statusCode).toBe(404)
+  }
+})
+
+it('suggests strains by their beginning first', async () => {
+  const names = async (q: string) =>
+    (await test.request('GET', `/api/strains?q=${encodeURIComponent(q)}`, keeper)).json().map((strain: { name: string }) => strain.name)
+  const blue = await names('BLUE dr')
+  expect(blue.every((name: string) => name.toLowerCase().startsWith('blue dr'))).toBe(true)
+  expect(blue[0]).toBe('Blue Dragon')
+  expect(blue.length).toBeLessThanOrEqual(8)
+  expect(await names('zzzzzz')).toEqual([])
+  expect(await names('ouffé')).toEqual(await names('ouffe'))
+})

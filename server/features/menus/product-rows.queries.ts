@@ -1,0 +1,124 @@
+import { type Selectable, sql } from 'kysely'
+import type { DB, Db, Tx } from '../../db/connect.ts'
+import { foldText } from '../businesses/index.ts'
+
+/** How whole rows of a menu are written: by hand, and thousands at a time by an import and its undoing. */
+
+const typesOf = {
+  name: 'text',
+  sku: 'text',
+  price_cents: 'integer',
+  member_price_cents: 'integer',
+  description: 'text',
+  category: 'text',
+  strain: 'text',
+  brand: 'text',
+  thc: 'float8',
+  cbd: 'float8',
+  potency_unit: 'text',
+  weight: 'float8',
+  weight_unit: 'text',
+  batch: 'text',
+  certificate_id: 'uuid',
+  image_id: 'uuid',
+  is_available: 'boolean',
+} as const satisfies Partial<Record<keyof DB['products'], string>>
+
+export type ItemColumn = keyof typeof typesOf
+/** All that a keeper of a menu says about an item. */
+export type ItemRow = Pick<Selectable<DB['products']>, ItemColumn | 'id'>
+
+export const itemColumns = Object.keys(typesOf) as ItemColumn[]
+const columnList = sql.raw([...itemColumns, 'search_text'].join(', '))
+const recordType = sql.raw(['id uuid', 'search_text text', ...itemColumns.map((name) => `${name} ${typesOf[name]}`)].join(', '))
+
+/** What `products.search_text` holds. */
+const searchTextOf = ({ name, brand, strain, sku }: ItemRow) => foldText([name, brand, strain, sku].filter(Boolean).join('\n'))
+
+const toRecords = (rows: readonly ItemRow[]) => JSON.stringify(rows.map((row) => ({ ...row, search_text: searchTextOf(row) })))
+
+/** A free SKU and room on the menu are for the caller to know; the unique index has the last word. */
+export async function insertItems(tx: Tx, businessId: string, rows: readonly ItemRow[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into products (id, business_id, ${columnList}, created_at, updated_at, confirmed_at)
+    select id, ${businessId}::uuid, ${columnList}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    from json_to_recordset(${toRecords(rows)}::json) as row (${recordType})`.execute(tx)
+}
+
+/** Whoever states a price or what is in stock says by it that they are right today. */
+export async function updateItems(tx: Tx, rows: readonly ItemRow[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  const records = toRecords(rows)
+  // Two items may exchange their SKUs: the unique index looks at each row on its own.
+  await sql`
+    update products set sku = null
+    from json_to_recordset(${records}::json) as row (id uuid, sku text)
+    where products.id = row.id and products.sku is not null and products.sku is distinct from row.sku`.execute(tx)
+  await sql`
+    update products set
+      ${sql.raw([...itemColumns, 'search_text'].map((name) => `${name} = row.${name}`).join(', '))},
+      version = version + 1,
+      updated_at = ${now}::timestamptz,
+      confirmed_at = case
+        when products.price_cents = row.price_cents and products.is_available = row.is_available
+          and products.member_price_cents is not distinct from row.member_price_cents
+        then confirmed_at else ${now}::timestamptz end
+    from json_to_recordset(${records}::json) as row (${recordType})
+    where products.id = row.id`.execute(tx)
+}
+
+export type StoredItem = ItemRow & { version: number }
+
+/** Locked until the transaction ends, in the order of their ids. */
+export const lockItems = (tx: Tx, businessId: string, ids: readonly string[]): Promise<StoredItem[]> =>
+  tx
+    .selectFrom('products')
+    .select([...itemColumns, 'id', 'version'])
+    .where('business_id', '=', businessId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+const pageSize = 2000
+
+/** The whole menu as it stands, in its order. Read in pages: the server has others to answer between two of them. */
+export async function wholeMenu(db: Db, businessId: string): Promise<StoredItem[]> {
+  const menu: StoredItem[] = []
+  for (let last: MenuKey | null = null; ; ) {
+    const page = await menuPart(db, businessId, last)
+    for (const { category_rank, sort_name, ...item } of page) menu.push(item)
+    const end = page.at(-1)
+    if (page.length < pageSize || !end) return menu
+    last = [end.category_rank, end.sort_name, end.id]
+  }
+}
+
+type MenuKey = readonly [categoryRank: number, name: string, id: string]
+
+const menuPart = (db: Db, businessId: string, after: MenuKey | null) =>
+  db
+    .selectFrom('products')
+    .select([...itemColumns, 'id', 'version', 'category_rank', sql<string>`lower(name)`.as('sort_name')])
+    .where('business_id', '=', businessId)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(category_rank, lower(name), id) > (${after?.[0]}::smallint, ${after?.[1]}, ${after?.[2]}::uuid)`),
+    )
+    .orderBy('category_rank')
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .limit(pageSize)
+    .execute()
+
+/** Of these SKUs, those that other items of the menu have. */
+export async function takenSkus(db: Db, businessId: string, skus: readonly string[], except: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('products')
+    .select('sku')
+    .where('business_id', '=', businessId)
+    .where(sql<boolean>`sku = any(${skus}::text[])`)
+    .where(sql<boolean>`id <> all(${except}::uuid[])`)
+    .execute()
+  return new Set(rows.flatMap((row) => row.sku ?? []))
+}

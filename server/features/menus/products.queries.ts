@@ -1,0 +1,102 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { type ProductCategory, productCategories } from '../../../contracts/menus.ts'
+import type { Db } from '../../db/connect.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import { decodeCursor } from '../../kernel/keyset.ts'
+import { containsWord, searchWords } from '../businesses/index.ts'
+
+/** The order of every menu: by category, name, id. */
+export type MenuKey = readonly [categoryRank: number, name: string, id: string]
+
+/** @throws AppError invalid_input */
+export function decodeMenuCursor(cursor: string | undefined): MenuKey | null {
+  const key = decodeCursor(cursor, ['number', 'string', 'id'])
+  // What is no rank would be an error of the database.
+  if (key && productCategories[key[0]] === undefined) throw invalidField('cursor', 'Not valid')
+  return key
+}
+
+export const keyOfItem = (row: { category_rank: number; sort_name: string; id: string }): MenuKey => [
+  row.category_rank,
+  row.sort_name,
+  row.id,
+]
+
+export type MenuFilter = { category?: ProductCategory | undefined; q?: string | undefined }
+
+/** What has no category stands with the others. */
+const rankOf = (category: ProductCategory) => productCategories.indexOf(category)
+
+/** One page of the ids of a menu's items, with what they are sorted by. Served by the index `products_of_menu`. */
+export function menuItemsPage(db: Db, businessId: string, { category, q }: MenuFilter, after: MenuKey | null, limit: number) {
+  return db
+    .selectFrom('products')
+    .select(['products.id', 'category_rank', sql<string>`lower(name)`.as('sort_name')])
+    .where('business_id', '=', businessId)
+    .$if(category !== undefined, (query) => query.where('category_rank', '=', rankOf(category as ProductCategory)))
+    .where((eb) => eb.and(searchWords(q ?? '').map((word) => containsWord(eb.ref('products.search_text'), word))))
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(category_rank, lower(name), products.id) > (${after?.[0]}::smallint, ${after?.[1]}, ${after?.[2]}::uuid)`),
+    )
+    .orderBy('category_rank')
+    .orderBy(sql`lower(name)`)
+    .orderBy('products.id')
+    .limit(limit)
+}
+
+/** Not taken off the menu of this location; every item where none is asked for. */
+export const isOfferedAt = (locationId: string | null): Expression<SqlBool> =>
+  locationId === null
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`not exists (
+        select from product_offers where product_id = products.id and location_id = ${locationId}::uuid and not is_offered)`
+
+/** As shoppers of a location see them (null: of none in particular). */
+export async function shownProducts(db: Db, ids: readonly string[], locationId: string | null) {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('products')
+    .leftJoin('product_offers', (join) =>
+      join.onRef('product_offers.product_id', '=', 'products.id').on(sql<boolean>`product_offers.location_id = ${locationId}::uuid`),
+    )
+    .select(['products.id', 'name', 'member_price_cents', 'description', 'category', 'strain', 'brand', 'thc', 'cbd', 'potency_unit'])
+    .select(['weight', 'weight_unit', 'batch', 'certificate_id', 'image_id', 'confirmed_at'])
+    .select((eb) => [
+      eb.fn.coalesce('product_offers.price_cents', 'products.price_cents').as('price_cents'),
+      eb.fn.coalesce('product_offers.is_available', 'products.is_available').as('is_available'),
+    ])
+    .where(sql<boolean>`products.id = any(${ids}::uuid[])`)
+    .execute()
+}
+export type ShownRow = Awaited<ReturnType<typeof shownProducts>>[number]
+
+/** How much of each category a menu holds, and when the least recently confirmed item of it was confirmed. */
+export const menuCounts = (db: Db, businessId: string, locationId: string | null) =>
+  db
+    .selectFrom('products')
+    .select((eb) => ['category_rank', eb.fn.countAll<number>().as('item_count'), eb.fn.min('confirmed_at').as('confirmed_at')])
+    .where('business_id', '=', businessId)
+    .where(isOfferedAt(locationId))
+    .groupBy('category_rank')
+    .orderBy('category_rank')
+    .execute()
+
+export async function itemCount(db: Db, businessId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('products')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('business_id', '=', businessId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Whether somebody may have a business's prices for members: who subscribes to it. */
+export async function subscribes(db: Db, userId: string, businessId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('business_id', '=', businessId)
+    .executeTakeFirst()
+  return row !== undefined
+}

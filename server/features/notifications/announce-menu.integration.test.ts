@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { addMember } from '../../../tests/support/keepers.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+
+let test: TestApp
+
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test?.close())
+
+it('tells followers who want it of a menu, once a day, the early ones first', async () => {
+  const shop = await addBusiness(test.db, { name: 'Corner Shop' })
+  const owner = await addMember(test, shop, 'owner')
+  const birthday = `${test.clock.now().getUTCFullYear() - 19}-01-01`
+  const people = {
+    follower: await test.signUp(),
+    subscriber: await test.signUp(),
+    premium: await test.signUp(),
+    young: await test.signUp({ birthday }),
+    calm: await test.signUp(),
+  }
+  await grantPlan(test.db, { userId: people.premium.user.id, planId: 'pro' })
+  for (const [name, person] of Object.entries(people)) {
+    await test.db.insertInto('business_follows').values({ business_id: shop.id, user_id: person.user.id }).execute()
+    if (name !== 'calm') {
+      await test.db
+        .insertInto('notification_choices')
+        .values({ user_id: person.user.id, topic: 'products', channel: 'in_app', is_on: true })
+        .execute()
+    }
+  }
+  await test.db.insertInto('subscriptions').values({ business_id: shop.id, user_id: people.subscriber.user.id }).execute()
+  const call = async (method: 'POST' | 'PATCH', body: object) => {
+    const answer = await test.request(method, `/api/businesses/${shop.id}/menu-items`, owner, body)
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
+    await test.runJobs()
+    return answer.json()
+  }
+  const told = async () => {
+    const titles = async (person: TestPerson) =>
+      (await test.request('GET', '/api/notifications', person))
+        .json()
+        .map(({ title, actionUrl }: { title: string; actionUrl: string }) => `${title} ${actionUrl}`)
+    return Object.fromEntries(await Promise.all(Object.entries(people).map(async ([name, person]) => [name, await titles(person)])))
+  }
+  const news = `Corner Shop has something new on its menu /business/${shop.slug}`
+
+  const item = await call('POST', { name: 'A', price: '10' })
+  await call('POST', { name: 'B', price: '10' })
+  expect(await told()).toEqual({ follower: [], subscriber: [news], premium: [news], young: [], calm: [] })
+  test.clock.advance({ days: 1, minutes: 1 })
+  await test.runJobs()
+  expect(await told()).toEqual({ follower: [news], subscriber: [news], premium: [news], young: [], calm: [] })
+
+  // Dearer is no news; cheaper is, for everybody at once.
+  await call('PATCH', { changes: [{ id: item.id, version: 1, price: '11' }] })
+  expect((await told()).follower).toHaveLength(1)
+  await call('PATCH', { changes: [{ id: item.id, version: 2, price: '9' }] })
+  const cheaper = `Corner Shop has news on its menu /business/${shop.slug}`
+  expect(await told()).toEqual({ follower: [cheaper, news], subscriber: [cheaper, news], premium: [cheaper, news], young: [], calm: [] })
+  await test.db.insertInto('business_blocks').values({ business_id: shop.id, user_id: people.follower.user.id }).execute()
+  expect((await told()).follower).toEqual([])
+})

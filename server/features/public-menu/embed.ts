@@ -1,0 +1,98 @@
+import fs from 'node:fs'
+import type { FastifyReply } from 'fastify'
+import * as z from 'zod/mini'
+import { numeric, page } from '../../../contracts/pagination.ts'
+import { ageOf } from '../../kernel/actor.ts'
+import { etagOf } from '../../kernel/answer-cache.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import type { Api } from '../../kernel/route.ts'
+import { productAgeOf } from '../jurisdictions/index.ts'
+import { menuPage } from '../menus/index.ts'
+import { embedPage, missingPage } from './embed-page.ts'
+import { admit, readQuery } from './requests.ts'
+import { toSharedItem } from './shared-item.ts'
+import { embeddedBusiness } from './sharing.queries.ts'
+
+const read = (name: string) => fs.readFileSync(new URL(`embed/${name}`, import.meta.url), 'utf8')
+
+/** In a frame of any site; itself it loads and asks nothing but what is served from here. */
+const framedPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  'frame-ancestors *',
+].join('; ')
+
+/** In whole years: what the viewer said when the page asked. */
+const Query = z.object({ ...page, limit: z._default(page.limit.def.innerType, 100), over: z.optional(numeric(z.number())) })
+
+/**
+ * A menu on other sites, where the business switched it on:
+ * - `GET /embed/menu.js` puts a frame where the site's page wants the menu
+ * - `GET /embed/menu/:slug` is the page in the frame; it asks for the age and holds no product
+ * - `GET /embed/menu/:slug/items` answers the products to who is old enough: docs/decisions/014-age-outside-of-accounts.md
+ */
+export function registerEmbed({ app, ctx }: Api): void {
+  const { brand } = ctx
+  const files: Record<string, { type: string; body: string; isForOthers: boolean }> = {
+    '/embed/menu.js': { type: 'text/javascript', body: read('loader.js').replaceAll('__BRAND__', brand.slug), isForOthers: true },
+    '/embed/page.js': { type: 'text/javascript', body: read('page.js').replaceAll('__BRAND__', brand.slug), isForOthers: false },
+    '/embed/menu.css': { type: 'text/css', body: read('menu.css'), isForOthers: false },
+  }
+  for (const [address, { type, body, isForOthers }] of Object.entries(files)) {
+    const etag = etagOf(body)
+    app.get(address, async (request, reply) => {
+      reply.headers({
+        etag,
+        'cache-control': 'public, max-age=3600',
+        'cross-origin-resource-policy': isForOthers ? 'cross-origin' : 'same-origin',
+      })
+      if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+      return reply.type(`${type}; charset=utf-8`).send(body)
+    })
+  }
+
+  app.get('/embed/menu/:slug', async (request, reply) => {
+    await admit(ctx, request)
+    const { slug } = request.params as { slug: string }
+    const business = await embeddedBusiness(ctx.db, slug)
+    letBeFramed(reply)
+    if (!business) return reply.status(404).send(missingPage())
+    const { minimumAge, rule } = productAgeOf(business)
+    return reply.send(embedPage({ business, minimumAge, rule, brandName: brand.name, publicUrl: ctx.config.publicUrl }))
+  })
+
+  app.get('/embed/menu/:slug/items', async (request, reply) => {
+    await admit(ctx, request)
+    const { slug } = request.params as { slug: string }
+    const business = await embeddedBusiness(ctx.db, slug)
+    if (!business) throw notFound('This menu is not shown here any more.')
+    const { over = 0, ...query } = readQuery(Query, request.query)
+    const { minimumAge } = productAgeOf(business)
+    const session = await ctx.sessions.read(request.headers.cookie)
+    // A birthday that we know outranks what is said.
+    const age = ageOf(session?.actor ?? null, ctx.clock.now()) ?? over
+    if (!(age >= minimumAge)) {
+      throw new AppError('age_restricted', { message: `This menu is for people of ${minimumAge} or older.` })
+    }
+    const { items, nextCursor } = await menuPage(ctx.db, business.id, query)
+    return reply
+      .headers({ 'cache-control': 'private, no-store', 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" })
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ items: items.map(toSharedItem), cursor: nextCursor }))
+  })
+}
+
+function letBeFramed(reply: FastifyReply): void {
+  reply.removeHeader('x-frame-options')
+  reply.headers({
+    'content-security-policy': framedPolicy,
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': 'public, max-age=60',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+  })
+  reply.type('text/html; charset=utf-8')
+}

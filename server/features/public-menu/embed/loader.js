@@ -1,0 +1,30 @@
+// Puts the menu of a business where a page has <div data-__BRAND__-menu="name-of-the-business"></div>.
+;(() => {
+  const { origin } = new URL(document.currentScript.src)
+  const attribute = 'data-__BRAND__-menu'
+  const frames = new Set()
+
+  function fill(place) {
+    const slug = place.getAttribute(attribute)
+    if (!slug || place.firstElementChild) return
+    const frame = document.createElement('iframe')
+    frame.src = `${origin}/embed/menu/${encodeURIComponent(slug)}`
+    frame.title = 'Menu'
+    frame.loading = 'lazy'
+    frame.style.cssText = 'display:block;width:100%;height:420px;border:0;color-scheme:light dark'
+    place.append(frame)
+    frames.add(frame)
+  }
+
+  // The page in the frame says how tall it is.
+  addEventListener('message', ({ origin: sender, source, data }) => {
+    if (sender !== origin || data?.type !== '__BRAND__-menu' || !(data.height > 0)) return
+    for (const frame of frames) if (frame.contentWindow === source) frame.style.height = `${Math.ceil(data.height)}px`
+  })
+
+  const fillAll = () => {
+    for (const place of document.querySelectorAll(`[${attribute}]`)) fill(place)
+  }
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', fillAll)
+  else fillAll()
+})()

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { page } from '../../../contracts/pagination.ts'
+import type { MenuFeed } from '../../../contracts/public-menu.ts'
+import { etagOf } from '../../kernel/answer-cache.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Api } from '../../kernel/route.ts'
+import { productAgeOf } from '../jurisdictions/index.ts'
+import { menuPage } from '../menus/index.ts'
+import { admit, readQuery } from './requests.ts'
+import { toSharedItem } from './shared-item.ts'
+import { businessOfFeed } from './sharing.queries.ts'
+import { tokenPattern } from './sharing.ts'
+
+const Query = z.object({ ...page, limit: z._default(page.limit.def.innerType, 100) })
+
+/** Programs may keep an answer this long, in seconds: a price is at most so old. */
+const freshFor = 300
+
+/**
+ * `GET /feeds/menus/:token.json`: a menu for other programs. It names the age that whoever shows it must have asked for: a program has
+ * none itself.
+ */
+export function registerMenuFeed({ app, ctx }: Api): void {
+  app.get('/feeds/menus/:token.json', async (request, reply) => {
+    await admit(ctx, request)
+    const { token } = request.params as { token: string }
+    const business = tokenPattern.test(token) ? await businessOfFeed(ctx.db, token) : undefined
+    if (!business) throw notFound('There is no such feed.')
+    const query = readQuery(Query, request.query)
+    const { items, nextCursor } = await menuPage(ctx.db, business.id, query)
+    const { publicUrl } = ctx.config
+    const { minimumAge, rule, source } = productAgeOf(business)
+    const next =
+      nextCursor && `${publicUrl}/feeds/menus/${token}.json?${new URLSearchParams({ limit: `${query.limit}`, cursor: nextCursor })}`
+    const feed: MenuFeed = {
+      version: 1,
+      business: {
+        id: business.id,
+        name: business.name,
+        type: business.type,
+        location: business.location,
+        url: `${publicUrl}/business/${business.slug}`,
+      },
+      minimumAge,
+      ageRule: rule,
+      ageSource: source,
+      items: items.map(toSharedItem),
+      next,
+    }
+    const body = JSON.stringify(feed)
+    const etag = etagOf(body)
+    reply.headers({
+      etag,
+      'cache-control': `public, max-age=${freshFor}`,
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'etag, link',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      // The address is the key to it.
+      'x-robots-tag': 'noindex',
+    })
+    if (next) reply.header('link', `<${next}>; rel="next"`)
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    return reply.type('application/json; charset=utf-8').send(body)
+  })
+}

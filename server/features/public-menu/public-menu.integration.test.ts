@@ -1,0 +1,260 @@
+import fs from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MenuFeed, type MenuSharing, type SharedItem } from '../../../contracts/public-menu.ts'
+import { addBusiness, ratedBy, type TestBusiness } from '../../../tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+
+let test: TestApp
+let owner: TestPerson
+let shop: TestBusiness
+
+/** Stands in the name of every product of these tests. */
+const canary = 'Xylophage'
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp({ accountType: 'business' })
+  shop = await addBusiness(test.db, { name: 'Łódź & <Söhne>', address: '12 Larimer Street', phone: '+1 303 555 0100' })
+  await join(owner, 'owner')
+  for (const [i, category] of ['Flower', 'Edibles', 'Vapes'].entries()) {
+    const item = { name: `${canary} ${i}`, price: '12.50', memberPrice: '9.99', category }
+    const added = await test.request('POST', `/api/businesses/${shop.id}/menu-items`, owner, item)
+    expect(added.statusCode, added.body).toBe(201)
+  }
+})
+afterAll(() => test?.close())
+
+const join = (person: TestPerson, role: 'owner' | 'manager' | 'staff', businessId = shop.id) =>
+  test.db.insertInto('business_members').values({ user_id: person.user.id, business_id: businessId, role }).execute()
+
+const sharing = async (method: 'GET' | 'PUT' | 'POST' | 'DELETE', part: string, body?: object): Promise<MenuSharing> => {
+  const answer = await test.request(method, `/api/businesses/${shop.slug}/${part}`, owner, body)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json()
+}
+const pathOf = (url: string | null) => {
+  const { pathname, search } = new URL(url as string)
+  return pathname + search
+}
+const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
+const embedOn = () => sharing('PUT', 'menu-sharing', { isEmbedOn: true })
+const itemsOf = (over: string, as: TestPerson | null = null) =>
+  test.request('GET', `/embed/menu/${shop.slug}/items${over && `?over=${over}`}`, as)
+
+describe('the feed', () => {
+  it('is there while its address is, and under no other', async () => {
+    expect((await sharing('GET', 'menu-sharing')).feedUrl).toBeNull()
+    const { feedUrl } = await sharing('PUT', 'menu-feed')
+    expect((await sharing('PUT', 'menu-feed')).feedUrl).toBe(feedUrl)
+    expect((await get(pathOf(feedUrl))).statusCode).toBe(200)
+    const rotated = await sharing('POST', 'menu-feed/rotations')
+    expect(rotated.feedUrl).not.toBe(feedUrl)
+    expect((await get(pathOf(feedUrl))).statusCode).toBe(404)
+    expect((await get(pathOf(rotated.feedUrl))).statusCode).toBe(200)
+    expect((await sharing('DELETE', 'menu-feed')).feedUrl).toBeNull()
+    expect((await sharing('DELETE', 'menu-feed')).feedUrl).toBeNull()
+    expect((await get(pathOf(rotated.feedUrl))).statusCode).toBe(404)
+    expect((await get(`/feeds/menus/${'a'.repeat(32)}.json`)).statusCode).toBe(404)
+  })
+
+  it('says which age to ask for, and gives the menu in pages', async () => {
+    const { feedUrl } = await sharing('PUT', 'menu-feed')
+    const answer = await get(`${pathOf(feedUrl)}?limit=2`)
+    const first = MenuFeed.parse(answer.json())
+    expect(first).toMatchObject({ version: 1, business: { id: shop.id, location: 'Denver, CO' }, minimumAge: 21 })
+    expect(first.ageRule).toContain('Colorado')
+    expect(first.items[0]).toMatchObject({ price: '12.50', isAvailable: true, confirmedAt: expect.any(String) })
+    expect(answer.headers.link).toBe(`<${first.next}>; rel="next"`)
+    const second = MenuFeed.parse((await get(pathOf(first.next))).json())
+    expect(second.next).toBeNull()
+    expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(3)
+    expect(answer.body).not.toContain('9.99')
+    expect((await get(`${pathOf(feedUrl)}?limit=2&cursor=nonsense`)).statusCode).toBe(400)
+  })
+
+  it('can be read by pages of other sites and kept for a while', async () => {
+    const { feedUrl } = await sharing('PUT', 'menu-feed')
+    const { headers } = await get(pathOf(feedUrl))
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers['cross-origin-resource-policy']).toBe('cross-origin')
+    expect(headers['cache-control']).toBe('public, max-age=300')
+    expect((await get(pathOf(feedUrl), { 'if-none-match': headers.etag as string })).statusCode).toBe(304)
+    await test.db.updateTable('products').set({ is_available: false }).where('name', '=', `${canary} 0`).execute()
+    const changed = await get(pathOf(feedUrl), { 'if-none-match': headers.etag as string })
+    expect(changed.statusCode).toBe(200)
+  })
+})
+
+describe('the menu on other sites', () => {
+  it('is shown where its keepers want it, and nowhere before', async () => {
+    await sharing('PUT', 'menu-sharing', { isEmbedOn: false })
+    expect((await get(`/embed/menu/${shop.slug}`)).statusCode).toBe(404)
+    expect((await itemsOf('21')).statusCode).toBe(404)
+    const { snippet } = await embedOn()
+    expect(snippet).toContain(`<div data-sungrove-menu="${shop.slug}"></div>`)
+    expect((await get(`/embed/menu/${shop.slug}`)).statusCode).toBe(200)
+    expect((await get('/embed/menu/no-such-business')).statusCode).toBe(404)
+  })
+
+  it('may stand in a frame of any site, and nothing else of ours may', async () => {
+    await embedOn()
+    const page = await get(`/embed/menu/${shop.slug}`)
+    expect(page.headers['x-frame-options']).toBeUndefined()
+    const policy = page.headers['content-security-policy'] as string
+    expect(policy).toContain('frame-ancestors *')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    for (const url of [`/business/${shop.slug}`, '/', '/embed/page.js', `/embed/menu/${shop.slug}/items?over=21`]) {
+      const { headers } = await get(url)
+      expect(headers['content-security-policy'], url).toContain("frame-ancestors 'none'")
+      expect(headers['x-frame-options'], url).toBe('DENY')
+    }
+    expect((await get('/embed/menu.js')).headers['cross-origin-resource-policy']).toBe('cross-origin')
+  })
+
+  it('weighs no more than 15 KB in all, and runs no script of the page itself', async () => {
+    await embedOn()
+    const parts = await Promise.all(
+      [`/embed/menu/${shop.slug}`, '/embed/menu.css', '/embed/page.js', '/embed/menu.js'].map((url) => get(url)),
+    )
+    const bytes = parts.reduce((sum, { rawPayload }) => sum + rawPayload.length, 0)
+    expect(bytes).toBeLessThanOrEqual(15 * 1024)
+    const [page, , script, loader] = parts.map(({ body }) => body) as [string, string, string, string]
+    expect(page).toContain('Łódź &amp; &lt;Söhne&gt;')
+    expect([...page.matchAll(/<script(.*?)>(.*?)<\/script>/g)].map(([, , inside]) => inside)).toEqual([''])
+    expect(page).not.toMatch(/ style=| on\w+=/)
+    expect(script + loader).not.toMatch(/innerHTML|__BRAND__/)
+  })
+
+  it('holds no product before somebody has said that they are old enough', async () => {
+    await embedOn()
+    const page = await get(`/embed/menu/${shop.slug}`)
+    expect(page.body).toContain('Are you 21 or over?')
+    expect(page.body).not.toContain(canary)
+    for (const over of ['', '20', '0', '-21']) {
+      const answer = await itemsOf(over)
+      expect(answer.statusCode, over).toBe(403)
+      expect(answer.json().code).toBe('age_restricted')
+      expect(answer.body).not.toContain(canary)
+    }
+    expect((await itemsOf('old')).statusCode).toBe(400)
+    const answer = await itemsOf('21')
+    const { items, cursor } = answer.json() as { items: SharedItem[]; cursor: string | null }
+    expect(items.map(({ name }) => name).sort()).toEqual([0, 1, 2].map((i) => `${canary} ${i}`))
+    expect(cursor).toBeNull()
+    expect(answer.body).not.toContain('9.99')
+    expect(answer.headers['cache-control']).toBe('private, no-store')
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it('believes a birthday before a word', async () => {
+    await embedOn()
+    const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
+    expect((await itemsOf('21', young)).statusCode).toBe(403)
+    expect((await itemsOf('', owner)).statusCode).toBe(200)
+  })
+})
+
+describe('who may share a menu', () => {
+  it('those who keep it', async () => {
+    const [manager, staff, stranger, rival] = await Promise.all([1, 2, 3, 4].map(() => test.signUp()))
+    await join(manager as TestPerson, 'manager')
+    await join(staff as TestPerson, 'staff')
+    await join(rival as TestPerson, 'owner', (await addBusiness(test.db)).id)
+    const people: [string, TestPerson | null | undefined, number][] = [
+      ['owner', owner, 200],
+      ['manager', manager, 200],
+      ['staff', staff, 200],
+      ['stranger', stranger, 403],
+      ["another business's owner", rival, 403],
+      ['signed out', null, 401],
+    ]
+    for (const [who, person, expected] of people) {
+      const calls: [Parameters<TestApp['request']>[0], string, object?][] = [
+        ['GET', 'menu-sharing'],
+        ['PUT', 'menu-sharing', { isEmbedOn: true }],
+        ['PUT', 'menu-feed'],
+        ['POST', 'menu-feed/rotations'],
+        ['DELETE', 'menu-feed'],
+      ]
+      for (const [method, part, body] of calls) {
+        const { statusCode } = await test.request(method, `/api/businesses/${shop.slug}/${part}`, person ?? null, body)
+        expect(statusCode, `${who}: ${method} ${part}`).toBe(expected)
+      }
+    }
+  })
+})
+
+describe('what search engines are told', () => {
+  const dataOf = async (slug: string) => {
+    const { body } = await get(`/business/${slug}`)
+    const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body) ?? []
+    return json === undefined ? null : { json, data: JSON.parse(json) }
+  }
+
+  it('is what the page shows: place, hours and reviews, and no product', async () => {
+    await test.db
+      .updateTable('businesses')
+      .set(ratedBy(0, 0, 1, 0, 1))
+      .where('id', '=', shop.id)
+      .execute()
+    test.ctx.cache.invalidate('businesses')
+    await test.db.insertInto('locations').values({ id: shop.id, business_id: shop.id, name: 'Main', time_zone: 'America/Denver' }).execute()
+    await test.db
+      .insertInto('location_hours')
+      .values([
+        { location_id: shop.id, weekday: 0, opens: 540, closes: 1440 },
+        { location_id: shop.id, weekday: 4, opens: 1080, closes: 120 },
+      ])
+      .execute()
+    await test.db.insertInto('location_special_days').values({ location_id: shop.id, day: '2099-12-25', note: 'Christmas' }).execute()
+    const { data, json } = (await dataOf(shop.slug)) as { data: Record<string, unknown>; json: string }
+    expect(json).not.toContain('<')
+    expect(json).not.toContain(canary)
+    expect(data).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'Store',
+      name: 'Łódź & <Söhne>',
+      telephone: '+1 303 555 0100',
+      address: { streetAddress: '12 Larimer Street', addressLocality: 'Denver', addressRegion: 'CO' },
+      aggregateRating: { ratingValue: 4, reviewCount: 2 },
+      openingHoursSpecification: [
+        { dayOfWeek: 'https://schema.org/Monday', opens: '09:00', closes: '23:59' },
+        { dayOfWeek: 'https://schema.org/Friday', opens: '18:00', closes: '02:00' },
+      ],
+      specialOpeningHoursSpecification: [{ validFrom: '2099-12-25', opens: '00:00', closes: '00:00' }],
+    })
+  })
+
+  it('of a farm names no street and no finer place than its city, and of the demo nothing', async () => {
+    const street = '1 Hidden Lane'
+    const farm = await addBusiness(test.db, { type: 'farm', address: street, zip: '80999' })
+    const { data, json } = (await dataOf(farm.slug)) as { data: Record<string, unknown>; json: string }
+    expect(data).toMatchObject({ '@type': 'LocalBusiness', address: { addressLocality: 'Denver' } })
+    expect(json).not.toContain('Hidden')
+    expect(json).not.toContain('80999')
+    expect(await dataOf((await addBusiness(test.db, { is_demo: true })).slug)).toBeNull()
+    expect(await dataOf('no-such-business')).toBeNull()
+  })
+})
+
+describe('the QR code', () => {
+  it('comes as a drawing and as a card to print, for a farm without its street', async () => {
+    const svg = await get(`/business/${shop.slug}/qr.svg`)
+    expect(svg.headers['content-type']).toContain('image/svg+xml')
+    expect(svg.body).toMatch(/^<svg/)
+    const pdf = await get(`/business/${shop.slug}/qr.pdf`)
+    expect(pdf.headers['content-type']).toBe('application/pdf')
+    expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    expect((await get('/business/no-such-business/qr.pdf')).statusCode).toBe(404)
+    expect(fs.existsSync(new URL('../../../data/fonts/inter.ttf', import.meta.url))).toBe(true)
+  })
+
+  it('has room for a name of any length and letters of any kind', async () => {
+    const names = ['A', 'Extraordinarily '.repeat(20), 'W'.repeat(120), '大麻 🌿 Кооператив', 'Żółć']
+    for (const name of names) {
+      const { slug } = await addBusiness(test.db, { name, address: 'Street '.repeat(30) })
+      expect((await get(`/business/${slug}/qr.pdf`)).statusCode, name).toBe(200)
+    }
+  })
+})

@@ -1,0 +1,42 @@
+import { renderSVG } from 'uqr'
+import { isUuid } from '../../../contracts/ids.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Api } from '../../kernel/route.ts'
+import { drawQrCard } from './qr-card.ts'
+import { admit } from './requests.ts'
+import { businessOnCard } from './sharing.queries.ts'
+
+/** `GET /business/:slug/qr.svg` and `qr.pdf`: a code that leads to a business's page, by itself or on a card for the counter. */
+export function registerQrCodes({ app, ctx }: Api): void {
+  const cardOf = async (slug: string) => {
+    const business = isUuid(slug) ? undefined : await businessOnCard(ctx.db, slug)
+    if (!business) throw notFound('Business not found.')
+    return { business, url: `${ctx.config.publicUrl}/business/${business.slug}` }
+  }
+  const headersFor = (name: string) => ({
+    'cache-control': 'public, max-age=3600',
+    'content-disposition': `inline; filename="${name}"`,
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+  })
+
+  app.get('/business/:slug/qr.svg', async (request, reply) => {
+    await admit(ctx, request)
+    const { business, url } = await cardOf((request.params as { slug: string }).slug)
+    // Four modules of white around it are part of the code: without them scanners fail on a dark ground.
+    const svg = renderSVG(url, { ecc: 'M', border: 4 })
+    return reply
+      .headers(headersFor(`${business.slug}-qr.svg`))
+      .type('image/svg+xml; charset=utf-8')
+      .send(svg)
+  })
+
+  app.get('/business/:slug/qr.pdf', { compress: false }, async (request, reply) => {
+    await admit(ctx, request)
+    const { business, url } = await cardOf((request.params as { slug: string }).slug)
+    const pdf = await drawQrCard({ ...business, url, brandName: ctx.brand.name })
+    return reply
+      .headers(headersFor(`${business.slug}-qr.pdf`))
+      .type('application/pdf')
+      .send(Buffer.from(pdf))
+  })
+}

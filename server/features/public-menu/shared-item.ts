@@ -1,0 +1,22 @@
+import type { Product } from '../../../contracts/menus.ts'
+import type { SharedItem } from '../../../contracts/public-menu.ts'
+
+/** The declared fields alone: a picture's address or a members' price cannot slip out. */
+export const toSharedItem = (product: Product): SharedItem => ({
+  id: product.id,
+  name: product.name,
+  price: product.price,
+  currency: product.currency,
+  isTaxIncluded: product.isTaxIncluded,
+  description: product.description,
+  category: product.category,
+  strain: product.strain,
+  brand: product.brand,
+  thc: product.thc,
+  cbd: product.cbd,
+  potencyUnit: product.potencyUnit,
+  weight: product.weight,
+  weightUnit: product.weightUnit,
+  isAvailable: product.isAvailable,
+  confirmedAt: product.confirmedAt,
+})

@@ -1,0 +1,52 @@
+import type { Updateable } from 'kysely'
+import type { DB, Db, Tx } from '../../db/connect.ts'
+
+/** How a business shares its menu; nothing while nobody chose anything. */
+export const sharingOf = (db: Db, businessId: string, { lock = false }: { lock?: boolean } = {}) =>
+  db
+    .selectFrom('menu_sharing')
+    .select(['is_embed_on', 'feed_token'])
+    .where('business_id', '=', businessId)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst()
+
+export const saveSharing = (tx: Tx, businessId: string, changes: Updateable<DB['menu_sharing']>) =>
+  tx
+    .insertInto('menu_sharing')
+    .values({ ...changes, business_id: businessId })
+    .onConflict((conflict) => conflict.column('business_id').doUpdateSet(changes))
+    .execute()
+
+const businessColumns = [
+  'businesses.id',
+  'businesses.slug',
+  'businesses.name',
+  'businesses.type',
+  'businesses.location',
+  'businesses.country',
+  'businesses.state',
+] as const
+
+export type SharedBusiness = NonNullable<Awaited<ReturnType<typeof embeddedBusiness>>>
+
+/** The business whose menu may stand on other sites. */
+export const embeddedBusiness = (db: Db, slug: string) =>
+  db
+    .selectFrom('businesses')
+    .innerJoin('menu_sharing', 'menu_sharing.business_id', 'businesses.id')
+    .select(businessColumns)
+    .where('businesses.slug', '=', slug)
+    .where('menu_sharing.is_embed_on', '=', true)
+    .executeTakeFirst()
+
+export const businessOfFeed = (db: Db, token: string) =>
+  db
+    .selectFrom('businesses')
+    .innerJoin('menu_sharing', 'menu_sharing.business_id', 'businesses.id')
+    .select(businessColumns)
+    .where('menu_sharing.feed_token', '=', token)
+    .executeTakeFirst()
+
+/** What a printed card says. A farm has no street here, as nowhere. */
+export const businessOnCard = (db: Db, slug: string) =>
+  db.selectFrom('businesses').select(['slug', 'name', 'type', 'address', 'location']).where('slug', '=', slug).executeTakeFirst()

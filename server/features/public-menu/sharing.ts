@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import type { MenuSharing } from '../../../contracts/public-menu.ts'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
+import { requirePermission } from '../team/index.ts'
+import { saveSharing, sharingOf } from './sharing.queries.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'brand'>
+
+/** @throws AppError not_found, forbidden about the business */
+export async function getSharing(ctx: Ctx, actor: Actor, idOrSlug: string): Promise<MenuSharing> {
+  const business = await requirePermission(ctx.db, actor, idOrSlug, 'menu')
+  return toSharing(ctx, business.slug, await sharingOf(ctx.db, business.id))
+}
+
+/** @throws AppError not_found, forbidden about the business */
+export const setEmbed = (ctx: Ctx, actor: Actor, idOrSlug: string, isEmbedOn: boolean): Promise<MenuSharing> =>
+  change(ctx, actor, idOrSlug, async (tx, businessId) =>
+    saveSharing(tx, businessId, { is_embed_on: isEmbedOn, updated_at: ctx.clock.now() }),
+  )
+
+/** Makes a feed where there is none. @throws AppError not_found, forbidden about the business */
+export const openFeed = (ctx: Ctx, actor: Actor, idOrSlug: string): Promise<MenuSharing> =>
+  change(ctx, actor, idOrSlug, async (tx, businessId) => {
+    const sharing = await sharingOf(tx, businessId, { lock: true })
+    if (!sharing?.feed_token) await saveSharing(tx, businessId, { feed_token: newToken(), updated_at: ctx.clock.now() })
+  })
+
+/** From now on the old address names nothing. @throws AppError not_found, forbidden about the business; idempotency_mismatch */
+export const rotateFeed = (ctx: Ctx, actor: Actor, idOrSlug: string, idempotency: IdempotencyKey | null): Promise<MenuSharing> =>
+  change(
+    ctx,
+    actor,
+    idOrSlug,
+    async (tx, businessId) => saveSharing(tx, businessId, { feed_token: newToken(), updated_at: ctx.clock.now() }),
+    idempotency,
+  )
+
+/** @throws AppError not_found, forbidden about the business */
+export const closeFeed = (ctx: Ctx, actor: Actor, idOrSlug: string): Promise<MenuSharing> =>
+  change(ctx, actor, idOrSlug, async (tx, businessId) => saveSharing(tx, businessId, { feed_token: null, updated_at: ctx.clock.now() }))
+
+async function change(
+  ctx: Ctx,
+  actor: Actor,
+  idOrSlug: string,
+  write: (tx: Tx, businessId: string) => Promise<unknown>,
+  idempotency: IdempotencyKey | null = null,
+): Promise<MenuSharing> {
+  return inTransaction(ctx.db, async (tx) => {
+    const business = await requirePermission(tx, actor, idOrSlug, 'menu', { lock: true })
+    // The address itself is not kept among the answers: it is read anew, so that a repetition shows the one that counts.
+    await once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
+      await write(tx, business.id)
+      return {}
+    })
+    return toSharing(ctx, business.slug, await sharingOf(tx, business.id))
+  })
+}
+
+/** 192 bits: nobody guesses one. */
+const newToken = () => randomBytes(24).toString('base64url')
+
+export const tokenPattern = /^[A-Za-z0-9_-]{32}$/
+
+function toSharing({ config, brand }: Ctx, slug: string, sharing: Awaited<ReturnType<typeof sharingOf>>): MenuSharing {
+  const { publicUrl } = config
+  const pageUrl = `${publicUrl}/business/${slug}`
+  return {
+    isEmbedOn: sharing?.is_embed_on ?? false,
+    snippet: `<div data-${brand.slug}-menu="${slug}"></div>\n<script src="${publicUrl}/embed/menu.js" async></script>`,
+    embedUrl: `${publicUrl}/embed/menu/${slug}`,
+    feedUrl: sharing?.feed_token ? `${publicUrl}/feeds/menus/${sharing.feed_token}.json` : null,
+    pageUrl,
+    qrSvgUrl: `${pageUrl}/qr.svg`,
+    qrPdfUrl: `${pageUrl}/qr.pdf`,
+  }
+}

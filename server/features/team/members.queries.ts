@@ -1,0 +1,110 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { bylineColumns } from '../people/index.ts'
+import type { TeamRole } from './roles.ts'
+
+/** The table `business_members` is written here alone. */
+
+export const maxBusinessesPerAccount = 20
+
+/**
+ * Makes somebody the owner of a business that has none.
+ * @throws AppError conflict when the account owns its 20 already
+ */
+export async function addOwner(tx: Tx, { businessId, userId, now }: { businessId: string; userId: string; now: Date }): Promise<void> {
+  await requireRoomForOwner(tx, userId)
+  await tx
+    .insertInto('business_members')
+    .values({ business_id: businessId, user_id: userId, role: 'owner', created_at: now })
+    .onConflict((conflict) => conflict.columns(['business_id', 'user_id']).doUpdateSet({ role: 'owner' }))
+    .execute()
+}
+
+/** Two requests at once would otherwise both see 19 businesses, so the account is locked. @throws AppError conflict */
+export async function requireRoomForOwner(tx: Tx, userId: string): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+  const { owned } = await tx
+    .selectFrom('business_members')
+    .select((eb) => eb.fn.countAll<number>().as('owned'))
+    .where('user_id', '=', userId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow()
+  if (owned >= maxBusinessesPerAccount) {
+    throw new AppError('conflict', {
+      message: `An account can have at most ${maxBusinessesPerAccount} businesses. Contact support for more.`,
+    })
+  }
+}
+
+export async function ownerOf(db: Db, businessId: string): Promise<string | null> {
+  const owner = await db
+    .selectFrom('business_members')
+    .select('user_id')
+    .where('business_id', '=', businessId)
+    .where('role', '=', 'owner')
+    .executeTakeFirst()
+  return owner?.user_id ?? null
+}
+
+/** Ends a whole team, as when the business turns out to be somebody else's. Answers who was in it. */
+export async function dissolveTeam(tx: Tx, businessId: string, now: Date): Promise<string[]> {
+  await tx
+    .updateTable('team_invitations')
+    .set({ revoked_at: now })
+    .where('business_id', '=', businessId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute()
+  const members = await tx.deleteFrom('business_members').where('business_id', '=', businessId).returning('user_id').execute()
+  return members.map(({ user_id }) => user_id)
+}
+
+/** Whether they were not in the team before. */
+export async function addHelper(
+  tx: Tx,
+  { businessId, userId, role, now }: { businessId: string; userId: string; role: Exclude<TeamRole, 'owner'>; now: Date },
+): Promise<boolean> {
+  const added = await tx
+    .insertInto('business_members')
+    .values({ business_id: businessId, user_id: userId, role, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+const theMember = (businessId: string, userId: string) => ({ business_id: businessId, user_id: userId })
+
+export async function roleOf(db: Db, businessId: string, userId: string): Promise<TeamRole | null> {
+  const member = await db
+    .selectFrom('business_members')
+    .select('role')
+    .where((eb) => eb.and(theMember(businessId, userId)))
+    .executeTakeFirst()
+  return member?.role ?? null
+}
+
+export const setRole = (tx: Tx, businessId: string, userId: string, role: TeamRole) =>
+  tx
+    .updateTable('business_members')
+    .set({ role })
+    .where((eb) => eb.and(theMember(businessId, userId)))
+    .execute()
+
+export const removeMember = (tx: Tx, businessId: string, userId: string) =>
+  tx
+    .deleteFrom('business_members')
+    .where((eb) => eb.and(theMember(businessId, userId)))
+    .execute()
+
+export const membersOf = (db: Db, businessId: string) =>
+  db
+    .selectFrom('business_members')
+    .innerJoin('users', 'users.id', 'business_members.user_id')
+    .select(bylineColumns)
+    .select(['business_members.role', 'business_members.created_at'])
+    .where('business_id', '=', businessId)
+    .orderBy((eb) => eb.case().when('business_members.role', '=', 'owner').then(0).else(1).end())
+    .orderBy('business_members.created_at')
+    .orderBy('users.id')
+    .execute()

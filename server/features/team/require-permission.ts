@@ -1,0 +1,57 @@
+import { isUuid } from '../../../contracts/ids.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { type Permission, roleMay, type TeamRole } from './roles.ts'
+
+export type TeamBusiness = {
+  id: string
+  slug: string
+  name: string
+  type: string
+  country: string | null
+  state: string | null
+  is_demo: boolean
+  role: TeamRole
+}
+
+const refusals: Record<Permission, string> = {
+  menu: 'Only those who run this business can change its menu.',
+  posts: 'Only those who run this business can speak for it.',
+  profile: 'Only the owner and managers of this business can change its page.',
+  insights: 'Only the owner and managers of this business can see its figures.',
+  license: 'Only the owner and managers of this business can have its license checked.',
+  colleagues: 'Only those who run this business can see who does.',
+  staff: 'Only the owner and managers of this business can change who works for it.',
+  team: 'Only the owner of this business can do this.',
+  billing: 'Only the owner of this business can see and change what it pays for.',
+}
+
+/**
+ * The gate of every call about a business's own matters. With a transaction, the membership is locked until its end, so that nobody
+ * who is being removed gets a write through.
+ * @throws AppError not_found where there is no such business, forbidden
+ */
+export async function requirePermission(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  idOrSlug: string,
+  permission: Permission,
+  options: { lock?: boolean } = {},
+): Promise<TeamBusiness> {
+  const business = await db
+    .selectFrom('businesses')
+    .select(['id', 'slug', 'name', 'type', 'country', 'state', 'is_demo'])
+    .where(isUuid(idOrSlug) ? 'id' : 'slug', '=', idOrSlug)
+    .executeTakeFirst()
+  if (!business) throw notFound('Business not found.')
+  const member = await db
+    .selectFrom('business_members')
+    .select('role')
+    .where('business_id', '=', business.id)
+    .where('user_id', '=', actor.id)
+    .$if(options.lock === true, (query) => query.forShare())
+    .executeTakeFirst()
+  if (!member || !roleMay(member.role, permission)) throw new AppError('forbidden', { message: refusals[permission] })
+  return { ...business, role: member.role }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { mayManage, permissions, permissionsOf, roleMay, type TeamRole } from './roles.ts'
+
+const roles: TeamRole[] = ['owner', 'manager', 'staff']
+
+test('each role may do what the one below may, and more', () => {
+  const [owner, manager, staff] = roles.map((role) => new Set(permissionsOf(role)))
+  expect(owner).toEqual(new Set(permissions))
+  expect(manager?.isSubsetOf(owner as Set<unknown>)).toBe(true)
+  expect(staff?.isSubsetOf(manager as Set<unknown>)).toBe(true)
+  expect(new Set([owner, manager, staff].map((set) => set?.size)).size).toBe(3)
+})
+
+test('without a role nothing is allowed', () => {
+  for (const permission of permissions) expect(roleMay(null, permission) || roleMay(undefined, permission)).toBe(false)
+})
+
+test.each([
+  ['owner', 'manager', true],
+  ['owner', 'staff', true],
+  ['manager', 'staff', true],
+  ['manager', 'manager', false],
+  ['staff', 'staff', false],
+  ['staff', 'manager', false],
+] as const)('%s may invite and remove %s: %s', (role, other, may) => {
+  expect(mayManage(role, other)).toBe(may)
+})
+
+test('nobody removes the owner', () => {
+  for (const role of roles) expect(mayManage(role, 'owner')).toBe(false)
+})

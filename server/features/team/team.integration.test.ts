@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Team } from '../../../contracts/team.ts'
+import { latestMailTo, mailsTo } from '../../../tests/support/mailbox.ts'
+import { addPeople } from '../../../tests/support/people.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { findAuditBreak } from '../audit/index.ts'
+
+let t: TestApp
+let owner: TestPerson
+let manager: TestPerson
+let staff: TestPerson
+let stranger: TestPerson
+let otherOwner: TestPerson
+let business: { id: string; slug: string }
+
+beforeAll(async () => {
+  t = await startTestApp()
+  owner = await t.signUp({ firstName: 'Olive', lastName: 'Owner' })
+  manager = await t.signUp()
+  staff = await t.signUp()
+  stranger = await t.signUp()
+  otherOwner = await t.signUp()
+  await t.request('POST', '/api/businesses', otherOwner, { businessName: 'Elsewhere', location: 'Boulder, CO' })
+})
+afterAll(async () => {
+  expect(await findAuditBreak(t.db)).toBeNull()
+  await t.close()
+})
+
+/** A fresh business with its three, each time. */
+beforeEach(async () => {
+  business = (await t.request('POST', '/api/businesses', owner, { businessName: 'Terrace', location: 'Denver, CO' })).json()
+  for (const [person, role] of [
+    [manager, 'manager'],
+    [staff, 'staff'],
+  ] as const) {
+    await t.db.insertInto('business_members').values({ business_id: business.id, user_id: person.user.id, role }).execute()
+  }
+  // An account owns 20 at most, and these tests make more.
+  await t.db.deleteFrom('businesses').where('id', '!=', business.id).where('name', '=', 'Terrace').execute()
+})
+
+const path = (rest = '') => `/api/businesses/${business.slug}/team${rest}`
+const member = (person: TestPerson) => path(`/members/${person.user.id}`)
+const invite = (as: TestPerson | null, email: string, role: string) => t.request('POST', path('/invitations'), as, { email, role })
+const rolesNow = async () =>
+  Object.fromEntries(
+    (await t.db.selectFrom('business_members').select(['user_id', 'role']).where('business_id', '=', business.id).execute()).map((row) => [
+      row.user_id,
+      row.role,
+    ]),
+  )
+const actions = async () =>
+  (await t.db.selectFrom('audit_log').select('action').where('business_id', '=', business.id).orderBy('sequence').execute()).map(
+    ({ action }) => action,
+  )
+
+async function tokenFor(email: string): Promise<string> {
+  const { text } = await latestMailTo(t, email)
+  return /\/invitations\/([\w-]+)/.exec(text)?.[1] as string
+}
+
+let addresses = 0
+const newAddress = () => `invited-${++addresses}-${process.pid}@example.com`
+
+describe('who may do what', () => {
+  const everybody = () => ({ owner, manager, staff, stranger, otherOwner, nobody: null })
+  const invitationId = async (role: string) => {
+    const email = newAddress()
+    const team = (await invite(owner, email, role)).json() as Team
+    return team.invitations.find((invitation) => invitation.email === email)?.id
+  }
+
+  const another = async (role: 'manager' | 'staff') => {
+    const [id] = (await addPeople(t.db, 1)) as [string]
+    await t.db.insertInto('business_members').values({ business_id: business.id, user_id: id, role }).execute()
+    return id
+  }
+
+  it.each<[string, () => Promise<[method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object]>, number[]]>([
+    ['see the team', async () => ['GET', path()], [200, 200, 200, 403, 403, 401]],
+    ['invite staff', async () => ['POST', path('/invitations'), { email: newAddress(), role: 'staff' }], [201, 201, 403, 403, 403, 401]],
+    [
+      'invite a manager',
+      async () => ['POST', path('/invitations'), { email: newAddress(), role: 'manager' }],
+      [201, 403, 403, 403, 403, 401],
+    ],
+    [
+      'send again to staff',
+      async () => ['POST', path(`/invitations/${await invitationId('staff')}/resend`)],
+      [200, 200, 403, 403, 403, 401],
+    ],
+    [
+      'send again to a manager',
+      async () => ['POST', path(`/invitations/${await invitationId('manager')}/resend`)],
+      [200, 403, 403, 403, 403, 401],
+    ],
+    ['take back from staff', async () => ['DELETE', path(`/invitations/${await invitationId('staff')}`)], [200, 200, 403, 403, 403, 401]],
+    [
+      'take back from a manager',
+      async () => ['DELETE', path(`/invitations/${await invitationId('manager')}`)],
+      [200, 403, 403, 403, 403, 401],
+    ],
+    ['change a role', async () => ['PATCH', member(staff), { role: 'staff' }], [200, 403, 403, 403, 403, 401]],
+    ['hand it over', async () => ['POST', path('/transfer'), { userId: owner.user.id }], [200, 403, 403, 403, 403, 401]],
+    ['remove staff', async () => ['DELETE', path(`/members/${await another('staff')}`)], [204, 204, 403, 403, 403, 401]],
+    ['remove a manager', async () => ['DELETE', path(`/members/${await another('manager')}`)], [204, 403, 403, 403, 403, 401]],
+    ['remove the owner', async () => ['DELETE', member(owner)], [409, 403, 403, 403, 403, 401]],
+  ])('%s', async (_, requestFor, statuses) => {
+    const answers: number[] = []
+    for (const person of Object.values(everybody())) {
+      const [method, url, body] = await requestFor()
+      answers.push((await t.request(method, url, person, body)).statusCode)
+    }
+    expect(answers, Object.keys(everybody()).join(', ')).toEqual(statuses)
+  })
+
+  it('says what each may do, and nothing more to staff', async () => {
+    await invite(owner, newAddress(), 'manager')
+    const seen = async (person: TestPerson) => (await t.request('GET', path(), person)).json() as Team
+    const asOwner = await seen(owner)
+    expect(asOwner.members.map(({ role }) => role)).toEqual(['owner', 'manager', 'staff'])
+    expect(asOwner.abilities).toEqual({ invite: ['manager', 'staff'], leave: false })
+    expect(asOwner.invitations[0]).toMatchObject({ role: 'manager', canChange: true, invitedBy: 'Olive Owner', isExpired: false })
+    const asManager = await seen(manager)
+    expect(asManager.abilities).toEqual({ invite: ['staff'], leave: true })
+    expect(asManager.invitations[0]?.canChange).toBe(false)
+    expect(asManager.members.map(({ abilities }) => abilities.remove)).toEqual([false, false, true])
+    const asStaff = await seen(staff)
+    expect(asStaff).toMatchObject({ invitations: [], abilities: { invite: [], leave: true } })
+    expect(JSON.stringify(asStaff)).not.toContain('@')
+  })
+
+  it('does not let another business’s members in by their ids', async () => {
+    expect((await t.request('PATCH', member(otherOwner), owner, { role: 'staff' })).statusCode).toBe(404)
+    expect((await t.request('POST', path('/transfer'), owner, { userId: otherOwner.user.id })).statusCode).toBe(404)
+    expect((await t.request('GET', '/api/businesses/no-such-place/team', owner)).statusCode).toBe(404)
+  })
+})
+
+describe('an invitation', () => {
+  it('goes by mail, and brings whoever has that address into the team, once', async () => {
+    const newcomer = await t.signUp()
+    expect((await invite(owner, newcomer.email.toUpperCase(), 'manager')).statusCode).toBe(201)
+    const mail = await latestMailTo(t, newcomer.email)
+    expect(mail.subject).toBe('Sungrove: an invitation')
+    expect(mail.text).toContain('Olive Owner invites you to help run “Terrace” as a manager')
+    const token = await tokenFor(newcomer.email)
+    const stored = await t.db.selectFrom('team_invitations').selectAll().where('email', '=', newcomer.email).executeTakeFirstOrThrow()
+    expect(JSON.stringify(stored)).not.toContain(token)
+
+    expect((await t.request('GET', `/api/invitations/${token}`, newcomer)).json()).toMatchObject({
+      state: 'open',
+      role: 'manager',
+      business: { slug: business.slug },
+      sentTo: 'p…@example.com',
+    })
+    const accepted = await t.request('POST', `/api/invitations/${token}/accept`, newcomer)
+    expect(accepted.json()).toMatchObject({ role: 'manager', business: { id: business.id } })
+    expect((await t.request('POST', `/api/invitations/${token}/accept`, newcomer)).json()).toEqual(accepted.json())
+    expect((await rolesNow())[newcomer.user.id]).toBe('manager')
+    expect((await latestMailTo(t, owner.email)).subject).toBe('Sungrove: your invitation was accepted')
+    expect(await actions()).toEqual(['team.invited', 'team.joined'])
+
+    // It has been used: whoever is removed cannot come back by it.
+    await t.request('DELETE', member(newcomer), owner)
+    expect((await t.request('POST', `/api/invitations/${token}/accept`, newcomer)).statusCode).toBe(409)
+    expect((await latestMailTo(t, newcomer.email)).subject).toBe('Sungrove: you are not in a team any more')
+  })
+
+  it('is for the account of that address alone', async () => {
+    const email = newAddress()
+    await invite(owner, email, 'staff')
+    const token = await tokenFor(email)
+    expect((await t.request('GET', `/api/invitations/${token}`, stranger)).json().state).toBe('other_address')
+    const refused = await t.request('POST', `/api/invitations/${token}/accept`, stranger)
+    expect(refused.statusCode).toBe(403)
+    expect(refused.json().message).toBe(
+      'This invitation was mailed to i…@example.com. Sign in with the account of that address to accept it.',
+    )
+    expect((await rolesNow())[stranger.user.id]).toBeUndefined()
+    expect((await t.request('POST', `/api/invitations/${token}/accept`, null)).statusCode).toBe(401)
+    expect((await t.request('GET', '/api/invitations/none', stranger)).statusCode).toBe(404)
+  })
+
+  it('works once when it is accepted many times at once', async () => {
+    const newcomer = await t.signUp()
+    await invite(owner, newcomer.email, 'staff')
+    const token = await tokenFor(newcomer.email)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => t.request('POST', `/api/invitations/${token}/accept`, newcomer)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
+    expect((await actions()).filter((action) => action === 'team.joined')).toHaveLength(1)
+    expect(
+      await mailsTo(t, owner.email).then((mails) => mails.filter(({ text }) => text.includes(`${newcomer.user.lastName} accepted`))),
+    ).toHaveLength(1)
+  })
+
+  it('is never both accepted and taken back', async () => {
+    for (let round = 0; round < 4; round++) {
+      const newcomer = await t.signUp()
+      const team = (await invite(owner, newcomer.email, 'staff')).json() as Team
+      const id = team.invitations.find(({ email }) => email === newcomer.email)?.id
+      const token = await tokenFor(newcomer.email)
+      const [accepted, revoked] = await Promise.all([
+        t.request('POST', `/api/invitations/${token}/accept`, newcomer),
+        t.request('DELETE', path(`/invitations/${id}`), owner),
+      ])
+      expect([accepted.statusCode, revoked.statusCode].sort()).toEqual([200, 409])
+      expect((await rolesNow())[newcomer.user.id]).toBe(accepted.statusCode === 200 ? 'staff' : undefined)
+    }
+  })
+
+  it('expires after seven days, and can be sent again', async () => {
+    const newcomer = await t.signUp()
+    const team = (await invite(owner, newcomer.email, 'staff')).json() as Team
+    const token = await tokenFor(newcomer.email)
+    const before = t.clock.now()
+    t.clock.advance({ days: 7, seconds: 1 })
+    try {
+      expect((await t.request('GET', `/api/invitations/${token}`, newcomer)).json().state).toBe('expired')
+      expect((await t.request('POST', `/api/invitations/${token}/accept`, newcomer)).statusCode).toBe(409)
+      const again = await t.request('POST', path(`/invitations/${team.invitations[0]?.id}/resend`), owner)
+      expect((again.json() as Team).invitations[0]?.isExpired).toBe(false)
+      const fresh = await tokenFor(newcomer.email)
+      expect((await t.request('POST', `/api/invitations/${token}/accept`, newcomer)).statusCode).toBe(404)
+      expect((await t.request('POST', `/api/invitations/${fresh}/accept`, newcomer)).statusCode).toBe(200)
+    } finally {
+      t.clock.set(before)
+    }
+  })
+
+  it('is not mailed twice for the same question, and not to somebody of the team', async () => {
+    const email = newAddress()
+    await invite(owner, email, 'staff')
+    expect((await invite(owner, email, 'staff')).json().invitations).toHaveLength(1)
+    expect(await mailsTo(t, email)).toHaveLength(1)
+    // Another role is another invitation, and the link before it ends.
+    const token = await tokenFor(email)
+    expect((await invite(owner, email, 'manager')).json().invitations).toMatchObject([{ role: 'manager' }])
+    expect(await mailsTo(t, email)).toHaveLength(2)
+    expect((await t.request('GET', `/api/invitations/${token}`, stranger)).statusCode).toBe(404)
+    // What the owner sent, a manager cannot lower.
+    expect((await invite(manager, email, 'staff')).statusCode).toBe(403)
+    expect((await invite(owner, staff.email, 'manager')).statusCode).toBe(409)
+  })
+
+  it('goes with whoever sent it and may not invite any more', async () => {
+    const newcomer = await t.signUp()
+    await invite(manager, newcomer.email, 'staff')
+    const token = await tokenFor(newcomer.email)
+    await t.request('PATCH', member(manager), owner, { role: 'staff' })
+    expect((await t.request('POST', `/api/invitations/${token}/accept`, newcomer)).statusCode).toBe(409)
+    expect((await t.request('GET', path(), owner)).json().invitations).toEqual([])
+  })
+
+  it('does not leave a demo business, whose account everybody has', async () => {
+    await t.db.updateTable('businesses').set({ is_demo: true }).where('id', '=', business.id).execute()
+    const email = newAddress()
+    expect((await invite(owner, email, 'staff')).statusCode).toBe(403)
+    expect((await t.request('POST', path('/transfer'), owner, { userId: manager.user.id })).statusCode).toBe(403)
+    expect((await t.request('DELETE', member(manager), owner)).statusCode).toBe(403)
+    expect(await mailsTo(t, email)).toEqual([])
+  })
+})
+
+describe('a business', () => {
+  it('is handed over in one step', async () => {
+    const team = await t.request('POST', path('/transfer'), owner, { userId: manager.user.id })
+    expect(team.json()).toMatchObject({ role: 'manager', members: [{ id: manager.user.id, role: 'owner' }, {}, {}] })
+    expect(await rolesNow()).toMatchObject({ [owner.user.id]: 'manager', [manager.user.id]: 'owner', [staff.user.id]: 'staff' })
+    expect((await t.request('POST', path('/transfer'), owner, { userId: staff.user.id })).statusCode).toBe(403)
+    expect((await latestMailTo(t, manager.email)).subject).toBe('Sungrove: something was handed over to you')
+    expect((await latestMailTo(t, owner.email)).text).toContain('is the owner of “Terrace” now')
+    expect(await actions()).toEqual(['team.transferred'])
+  })
+
+  it('has one owner, whoever it is handed to at once', async () => {
+    const answers = await Promise.all(
+      [manager, staff].map((person) => t.request('POST', path('/transfer'), owner, { userId: person.user.id })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])
+    expect(Object.values(await rolesNow()).sort()).toEqual(
+      ['manager', 'owner', answers[0]?.statusCode === 200 ? 'staff' : 'manager'].sort(),
+    )
+  })
+
+  it('has no second owner, whatever code forgets', async () => {
+    const second = t.db
+      .updateTable('business_members')
+      .set({ role: 'owner' })
+      .where('business_id', '=', business.id)
+      .where('user_id', '=', staff.user.id)
+      .execute()
+    await expect(second).rejects.toThrow('business_members_one_owner')
+  })
+
+  it('loses whoever leaves, but never its owner', async () => {
+    expect((await t.request('DELETE', member(staff), staff)).statusCode).toBe(204)
+    expect((await rolesNow())[staff.user.id]).toBeUndefined()
+    const owners = await t.request('DELETE', member(owner), owner)
+    expect(owners.json().message).toBe('The owner cannot leave. Hand the business over to somebody of the team first.')
+    expect((await t.request('DELETE', member(manager), manager)).statusCode).toBe(204)
+    expect(await actions()).toEqual(['team.left', 'team.left'])
+    // Neither is there to be asked any more.
+    expect((await t.request('GET', path(), manager)).statusCode).toBe(403)
+  })
+
+  it('keeps out whoever is being removed while they act', async () => {
+    const [removed, invited] = await Promise.all([t.request('DELETE', member(manager), owner), invite(manager, newAddress(), 'staff')])
+    expect(removed.statusCode).toBe(204)
+    expect([201, 403]).toContain(invited.statusCode)
+    // Whichever came first, nothing of theirs is left open.
+    expect((await t.request('GET', path(), owner)).json().invitations).toEqual([])
+  })
+})

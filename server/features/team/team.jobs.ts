@@ -1,0 +1,43 @@
+import type { Context } from '../../kernel/context.ts'
+import type { JobHandlers, JobName } from '../../kernel/jobs.ts'
+import { bylineColumns, toPerson } from '../people/index.ts'
+import { invitationToMail, issueInvitationToken } from './invitations.queries.ts'
+import { roleOf } from './members.queries.ts'
+import { changeMail, invitationMail, type TeamChange } from './team.mails.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface JobData {
+    'team.mail-invitation': { invitationId: string }
+    /** Tells somebody what became of them in a team; `aboutId` is the other one it is about. */
+    'team.mail-change': { change: TeamChange; businessId: string; userId: string; aboutId: string | null }
+  }
+}
+
+type TeamJob = Extract<JobName, `team.${string}`>
+
+export function teamJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>): Pick<JobHandlers, TeamJob> {
+  return {
+    async 'team.mail-invitation'({ invitationId }) {
+      const invitation = await invitationToMail(ctx.db, invitationId)
+      if (!invitation || invitation.is_demo) return
+      const token = await issueInvitationToken(ctx.db, invitationId, ctx.clock.now())
+      if (!token) return
+      const { email, role, name: businessName, invited_by } = invitation
+      await ctx.mail.send(invitationMail(ctx, { email, role, businessName, invitedBy: (await person(invited_by))?.name ?? null, token }))
+    },
+    async 'team.mail-change'({ change, businessId, userId, aboutId }) {
+      const business = await ctx.db.selectFrom('businesses').select(['name', 'slug']).where('id', '=', businessId).executeTakeFirst()
+      const concerned = await person(userId)
+      // The accounts of the demo have no mailbox.
+      if (!business || !concerned || concerned.isDemo) return
+      const role = await roleOf(ctx.db, businessId, userId)
+      await ctx.mail.send(changeMail(ctx, { change, to: concerned.email, business, role, about: (await person(aboutId))?.name ?? null }))
+    },
+  }
+
+  async function person(id: string | null) {
+    if (id === null) return null
+    const row = await ctx.db.selectFrom('users').select(bylineColumns).select(['email', 'is_demo']).where('id', '=', id).executeTakeFirst()
+    return row ? { name: toPerson(row).name, email: row.email, isDemo: row.is_demo } : null
+  }
+}

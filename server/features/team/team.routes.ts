@@ -1,0 +1,21 @@
+import * as contract from '../../../contracts/team.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { acceptInvitation, getInvitation } from './accept-invitation.ts'
+import { changeRole, removeFromTeam, transferBusiness } from './change-team.ts'
+import { getTeam } from './get-team.ts'
+import { invite, resendInvitation, revokeInvitation } from './invite.ts'
+
+export function registerTeam(api: Api): void {
+  route(api, contract.getTeam, ({ ctx, actor, params }) => getTeam(ctx.db, actor, params.id, ctx.clock.now()))
+  route(api, contract.inviteToTeam, ({ ctx, actor, params, body }) => invite(ctx, actor, params.id, body))
+  route(api, contract.resendInvitation, ({ ctx, actor, params }) => resendInvitation(ctx, actor, params.id, params.invitationId))
+  route(api, contract.revokeInvitation, ({ ctx, actor, params }) => revokeInvitation(ctx, actor, params.id, params.invitationId))
+  route(api, contract.changeTeamRole, ({ ctx, actor, params, body }) => changeRole(ctx, actor, params.id, params.userId, body.role))
+  route(api, contract.removeFromTeam, async ({ ctx, actor, params }) => {
+    await removeFromTeam(ctx, actor, params.id, params.userId)
+    return undefined
+  })
+  route(api, contract.transferBusiness, ({ ctx, actor, params, body }) => transferBusiness(ctx, actor, params.id, body.userId))
+  route(api, contract.getInvitation, ({ ctx, actor, params }) => getInvitation(ctx, actor, params.token))
+  route(api, contract.acceptInvitation, ({ ctx, actor, params }) => acceptInvitation(ctx, actor, params.token))
+}

@@ -1,0 +1,106 @@
+import { utcDate } from '../../../contracts/age.ts'
+import { approvalsNeeded } from '../../../contracts/verification.ts'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { type AuditEntry, recordAudit } from '../audit/index.ts'
+import { lockBusiness } from '../businesses/index.ts'
+import { endVerification } from './end-verification.ts'
+import { expiryOf, grantVerification } from './grant-verification.ts'
+import { longDate, registerObjection } from './license-words.ts'
+import {
+  approve,
+  holderOf,
+  isTeamMember,
+  lockVerification,
+  registerRow,
+  type VerificationRow,
+  verificationRow,
+} from './verification.queries.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
+type Outcome = { approvals: number; isVerified: boolean }
+
+/**
+ * One of two people says yes. The second one's makes the license verified, and ends another business's verification with the same
+ * license. The same person's second yes changes nothing.
+ * @throws AppError not_found, forbidden for those of the business, conflict
+ */
+export async function approveVerification(ctx: Ctx, actor: Actor, id: string): Promise<Outcome> {
+  const now = ctx.clock.now()
+  const outcome = await inTransaction(ctx.db, async (tx): Promise<Outcome> => {
+    const verification = await lockForDecision(tx, actor, id)
+    if (verification.status === 'verified') return { approvals: approvalsNeeded, isVerified: true }
+    requirePending(verification)
+    const register = verification.match !== 'none' && verification.license_id ? await registerRow(tx, verification.license_id) : undefined
+    const objection = register && registerObjection(register)
+    if (objection) throw new AppError('conflict', { message: objection })
+    const { expires_on } = expiryOf(register ?? null, verification.stated_expires_on)
+    if (expires_on !== null && expires_on < utcDate(now)) {
+      throw new AppError('conflict', { message: `This license expired on ${longDate(expires_on)}.` })
+    }
+    const { isNew, approvals } = await approve(tx, id, actor.id, now)
+    const isVerified = approvals >= approvalsNeeded
+    const entries: AuditEntry[] = isNew
+      ? [{ ...entryOf(verification, actor, now), action: 'license.approved', details: { approvals } }]
+      : []
+    if (isVerified) {
+      const holder = await holderOf(tx, verification.state, verification.license_number_key)
+      if (holder && holder.business_id !== verification.business_id) {
+        const reason = 'This license belongs to another business.'
+        entries.push(await endVerification(tx, ctx, { verification: holder, status: 'revoked', reason, actorId: actor.id, now }))
+      }
+      entries.push(
+        await grantVerification(tx, ctx, { verification, basis: 'document', register: register ?? null, actorId: actor.id, now }),
+      )
+    }
+    for (const entry of entries) await recordAudit(tx, entry)
+    return { approvals, isVerified }
+  })
+  ctx.cache.invalidate('businesses')
+  return outcome
+}
+
+/** One person is enough; the business is told the reason. Again changes nothing. @throws AppError not_found, forbidden, conflict */
+export async function rejectVerification(ctx: Ctx, actor: Actor, id: string, reason: string): Promise<void> {
+  const now = ctx.clock.now()
+  await inTransaction(ctx.db, async (tx) => {
+    const verification = await lockForDecision(tx, actor, id)
+    if (verification.status === 'rejected') return
+    requirePending(verification)
+    await tx
+      .updateTable('license_verifications')
+      .set({ status: 'rejected', reason, ended_at: now, updated_at: now })
+      .where('id', '=', id)
+      .execute()
+    await ctx.events.publish(tx, 'license.changed', { verificationId: id, change: 'rejected' })
+    await recordAudit(tx, { ...entryOf(verification, actor, now), action: 'license.rejected' })
+  })
+}
+
+/** Holds the business, the one that has the license now, and the request, in this order. @throws AppError not_found, forbidden */
+async function lockForDecision(tx: Tx, actor: Actor, id: string): Promise<VerificationRow> {
+  const found = await verificationRow(tx, id)
+  if (!found) throw notFound('There is no such request.')
+  const holder = await holderOf(tx, found.state, found.license_number_key)
+  for (const businessId of [...new Set([found.business_id, holder?.business_id ?? found.business_id])].sort())
+    await lockBusiness(tx, businessId)
+  if (found.requested_by === actor.id || (await isTeamMember(tx, actor.id, found.business_id))) {
+    throw new AppError('forbidden', { message: 'You are in the team of this business: others must decide.' })
+  }
+  return lockVerification(tx, id)
+}
+
+function requirePending({ status }: VerificationRow): void {
+  if (status !== 'pending') throw new AppError('conflict', { message: 'This request was decided already.' })
+}
+
+const entryOf = (verification: VerificationRow, actor: Actor, now: Date) => ({
+  at: now,
+  actorId: actor.id,
+  subjectType: 'license_verification',
+  subjectId: verification.id,
+  businessId: verification.business_id,
+})

@@ -1,0 +1,42 @@
+import type { Tx } from '../../db/connect.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { AuditEntry } from '../audit/index.ts'
+import { setLicenseVerified } from '../businesses/index.ts'
+import type { VerificationRow } from './verification.queries.ts'
+
+type End = {
+  verification: Pick<VerificationRow, 'id' | 'business_id' | 'license_number_key' | 'state'>
+  status: 'expired' | 'revoked'
+  /** Of a revoked one, for the business and the public. */
+  reason: string | null
+  actorId: string | null
+  now: Date
+}
+
+/**
+ * Takes the badge away at once. The business is locked by the caller, the verification holds, and what is answered is to be recorded
+ * as the last thing of the transaction.
+ */
+export async function endVerification(
+  tx: Tx,
+  ctx: Pick<Context, 'events'>,
+  { verification, status, reason, actorId, now }: End,
+): Promise<AuditEntry> {
+  const { id, business_id: businessId } = verification
+  await tx
+    .updateTable('license_verifications')
+    .set({ status, reason, ended_at: now, checked_at: now, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+  await setLicenseVerified(tx, businessId, null, now)
+  await ctx.events.publish(tx, 'license.changed', { verificationId: id, change: 'ended' })
+  return {
+    at: now,
+    actorId,
+    action: `license.${status}`,
+    subjectType: 'license_verification',
+    subjectId: id,
+    businessId,
+    details: { number: verification.license_number_key, state: verification.state, reason },
+  }
+}

@@ -1,0 +1,77 @@
+import type { Tx } from '../../db/connect.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { AuditEntry } from '../audit/index.ts'
+import { setLicenseVerified } from '../businesses/index.ts'
+import { linkLicense } from '../directory/index.ts'
+import type { RegisterRow, VerificationRow } from './verification.queries.ts'
+import { verifiedOf } from './verification.queries.ts'
+
+type Ctx = Pick<Context, 'events'>
+
+type Grant = {
+  verification: VerificationRow
+  basis: 'register' | 'document'
+  /** The row that it is held against from now on. */
+  register: RegisterRow | null
+  actorId: string
+  now: Date
+}
+
+/** The day after which a license does not count: the register's word, or else the business's own. */
+export function expiryOf(register: Pick<RegisterRow, 'expires_on'> | null, statedExpiresOn: string | null) {
+  if (register?.expires_on) return { expires_on: register.expires_on, expiry_source: 'register' as const }
+  if (statedExpiresOn) return { expires_on: statedExpiresOn, expiry_source: 'business' as const }
+  return { expires_on: null, expiry_source: null }
+}
+
+/**
+ * Makes a license verified, in the place of the business's one before. The business is locked by the caller, who records what is
+ * answered as the last thing of the transaction.
+ */
+export async function grantVerification(tx: Tx, ctx: Ctx, { verification, basis, register, actorId, now }: Grant): Promise<AuditEntry> {
+  const { id, business_id: businessId } = verification
+  const before = await verifiedOf(tx, businessId)
+  if (before) {
+    await tx
+      .updateTable('license_verifications')
+      .set({ status: 'superseded', ended_at: now, updated_at: now })
+      .where('id', '=', before.id)
+      .execute()
+  }
+  const expiry = expiryOf(register, verification.stated_expires_on)
+  await tx
+    .updateTable('license_verifications')
+    .set({
+      status: 'verified',
+      basis,
+      license_id: register?.id ?? null,
+      authority: register?.authority ?? null,
+      source: register?.source ?? null,
+      source_date: register?.source_date ?? null,
+      ...expiry,
+      verified_at: now,
+      checked_at: now,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+  await setLicenseVerified(tx, businessId, { through: expiry.expires_on }, now)
+  if (register && register.business_id === null) await linkLicense(tx, register.id, businessId)
+  await ctx.events.publish(tx, 'license.changed', { verificationId: id, change: 'verified' })
+  return {
+    at: now,
+    actorId,
+    action: 'license.verified',
+    subjectType: 'license_verification',
+    subjectId: id,
+    businessId,
+    details: {
+      basis,
+      number: verification.license_number_key,
+      state: verification.state,
+      license: register?.id ?? null,
+      expires: expiry.expires_on,
+      superseded: before?.id ?? null,
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export { mayReadLicenseDocument } from './media-access.ts'
+export { verificationJobs, verificationSchedules } from './verification.jobs.ts'
+export { registerVerification } from './verification.routes.ts'

@@ -1,0 +1,92 @@
+import type { BusinessType } from '../../../contracts/business-types.ts'
+import type { LicenseDifference, LicenseMatch } from '../../../contracts/verification.ts'
+import { licenseNumberKey, nameKey } from '../directory/index.ts'
+
+/** What a business states of its license. */
+export type StatedLicense = { licenseNumber: string; state: string; licenseName: string; businessType: BusinessType }
+
+/** What of a row of the register is held against it. */
+export type RegisteredLicense = {
+  license_number_key: string | null
+  state: string
+  /** As `nameKey` makes it. */
+  name_key: string
+  business_type: BusinessType
+}
+
+export type Comparison = { match: LicenseMatch; differences: LicenseDifference[] }
+
+/** From here on a name may be the same in another spelling, and somebody should look. */
+const nearName = 0.6
+
+/**
+ * Holds a statement against a row of the register. Number and state must be the same but for case and punctuation; names but for
+ * case, punctuation, spaces and legal form; types must be able to hold such a license.
+ */
+export function matchLicense(stated: StatedLicense, row: RegisteredLicense): Comparison {
+  const isNumbered = row.state === stated.state && row.license_number_key === licenseNumberKey(stated.licenseNumber)
+  if (!isNumbered) return { match: 'none', differences: ['number'] }
+  const names = nameSimilarity(nameKey(stated.licenseName), row.name_key)
+  const differences: LicenseDifference[] = []
+  if (names < 1) differences.push('name')
+  if (!mayHold(stated.businessType, row.business_type)) differences.push('type')
+  return { match: names < nearName ? 'none' : differences.length > 0 ? 'near' : 'full', differences }
+}
+
+/**
+ * Which types of license a type of business may hold. A store may deliver, and a delivery service be licensed as a store; makers,
+ * labs and whatever else the register has no word for stand there as "other".
+ */
+const held: Record<BusinessType, readonly BusinessType[]> = {
+  farm: ['farm'],
+  dispensary: ['dispensary', 'delivery'],
+  delivery: ['delivery', 'dispensary'],
+  food_service: ['food_service', 'other'],
+  smoke_shop: ['smoke_shop', 'other'],
+  glass_shop: ['glass_shop', 'other'],
+  other: ['other'],
+}
+
+const mayHold = (business: BusinessType, license: BusinessType): boolean => held[business].includes(license)
+
+/**
+ * How alike two name keys are, from 0 to 1; 1 only for the same letters. One that holds all words of the other ("green door" and
+ * "green door of denver") is near, however much longer it is.
+ */
+export function nameSimilarity(a: string, b: string): number {
+  const [left, right] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]
+  if (left === right) return left === '' ? 0 : 1
+  const [shorter, longer] = [new Set(a.split(' ')), new Set(b.split(' '))].sort((x, y) => x.size - y.size) as [Set<string>, Set<string>]
+  const isWithin = [...shorter].every((word) => longer.has(word)) && [...shorter].join('').length >= 4
+  return Math.min(0.99, Math.max(isWithin ? nearName : 0, dice(left, right)))
+}
+
+/** Of the pairs of neighboring letters, how many both have (Sørensen and Dice). */
+function dice(a: string, b: string): number {
+  const pairs = new Map<string, number>()
+  for (let i = 0; i + 2 <= a.length; i++) pairs.set(a.slice(i, i + 2), (pairs.get(a.slice(i, i + 2)) ?? 0) + 1)
+  let common = 0
+  for (let i = 0; i + 2 <= b.length; i++) {
+    const left = pairs.get(b.slice(i, i + 2)) ?? 0
+    if (left > 0) common++
+    pairs.set(b.slice(i, i + 2), left - 1)
+  }
+  const total = Math.max(0, a.length - 1) + Math.max(0, b.length - 1)
+  return total === 0 ? 0 : (2 * common) / total
+}
+
+const order: readonly LicenseMatch[] = ['full', 'near', 'none']
+
+/**
+ * The row that a statement comes nearest to: a state may give one number for a store and its grow. Of equals one in force goes
+ * first; null where no row has this number.
+ */
+export function bestMatch<Row extends RegisteredLicense & { standing: string }>(
+  stated: StatedLicense,
+  rows: readonly Row[],
+): (Comparison & { row: Row }) | null {
+  const compared = rows.map((row) => ({ row, ...matchLicense(stated, row) }))
+  const rankOf = ({ row, match }: (typeof compared)[number]) =>
+    (match === 'none' ? 10 : row.standing === 'listed' ? 0 : 5) + order.indexOf(match)
+  return compared.sort((a, b) => rankOf(a) - rankOf(b))[0] ?? null
+}

@@ -1,0 +1,165 @@
+import type { Insertable } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { licensesOf, nextNumber, type Shop, statementOf } from '../../../tests/support/licenses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { DB } from '../../db/connect.ts'
+import { findAuditBreak } from '../audit/index.ts'
+
+let test: TestApp
+let on: Awaited<ReturnType<typeof licensesOf>>
+
+beforeAll(async () => {
+  test = await startTestApp()
+  on = await licensesOf(test)
+})
+afterAll(() => test?.close())
+
+describe('as time passes', () => {
+  it('warns 60, 30 and 7 days ahead once each, expires, and is renewed', async () => {
+    const shop = await on.addShop()
+    const manager = await test.signUp()
+    const staff = await test.signUp()
+    await on.addMember(shop, manager, 'manager')
+    await on.addMember(shop, staff, 'staff')
+    await grantPlan(test.db, { businessId: shop.id, planId: 'verified' })
+    const license = await on.addLicense()
+    const expiresOn = on.inDays(70)
+    await on.ask(shop, statementOf(license, { expiresOn }))
+    await test.runJobs()
+    const warnings = () => on.mailsTo(shop.owner).filter(({ subject }) => subject.includes('a date to keep in mind'))
+    const seen: [daysLeft: number, warnings: number][] = []
+    for (const daysLeft of [61, 60, 59, 31, 30, 8, 7, 1]) {
+      const now = on.inDays(0)
+      const left = Math.round((Date.parse(expiresOn) - Date.parse(now)) / 86_400_000)
+      test.clock.advance({ days: left - daysLeft })
+      await on.recheck()
+      await on.recheck()
+      seen.push([daysLeft, warnings().length])
+    }
+    expect(seen).toEqual([
+      [61, 0],
+      [60, 1],
+      [59, 1],
+      [31, 1],
+      [30, 2],
+      [8, 2],
+      [7, 3],
+      [1, 3],
+    ])
+    expect(warnings()[1]?.text).toContain('in 30 days')
+    expect(warnings().map(({ text }) => text.includes(license.number))).toEqual([true, true, true])
+    // Discreet: nothing of it in a subject. The manager hears of it, staff do not.
+    expect(warnings().some(({ subject }) => /licen|cannabis|dispensar/i.test(subject))).toBe(false)
+    expect(on.mailsTo(manager).filter(({ subject }) => subject.includes('a date to keep in mind'))).toHaveLength(3)
+    expect(on.mailsTo(staff)).toEqual([])
+    const told = async ({ user }: TestPerson) =>
+      (await test.db.selectFrom('notifications').select('type').where('user_id', '=', user.id).orderBy('created_at', 'desc').execute()).map(
+        ({ type }) => type,
+      )
+    expect(await told(staff)).toEqual([])
+    expect(await told(manager)).toEqual(['license_expiring', 'license_expiring', 'license_expiring', 'license_verified'])
+
+    test.clock.advance({ days: 1 })
+    await on.recheck()
+    expect((await on.publicOf(shop)).isLicenseVerified).toBe(true)
+    test.clock.advance({ days: 1 })
+    await on.recheck()
+    await on.recheck()
+    const page = await on.publicOf(shop)
+    expect(page).toMatchObject({ isLicenseVerified: false, hasVerifiedBadge: false, verification: { status: 'expired', expiresOn } })
+    expect(on.mailsTo(shop.owner).at(-1)?.text).toContain('expired on')
+    expect(on.mailsTo(shop.owner).filter(({ subject }) => subject.includes('a date has passed'))).toHaveLength(1)
+
+    // The owner's session is long over.
+    const keeper = await test.signUp()
+    await on.addMember(shop, keeper, 'manager')
+    shop.owner = keeper
+    const silent = await on.ask(shop, statementOf(license))
+    expect(silent.json().fields).toEqual({ expiresOn: expect.stringMatching(/^You said that it expired on .* Say until when/) })
+    const renewed = await on.ask(shop, statementOf(license, { expiresOn: on.inDays(365) }))
+    expect(renewed.json()).toMatchObject({ status: 'verified' })
+    expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'verified', expiresOn: on.inDays(365) })
+    const again = await on.ask(shop, statementOf(license, { expiresOn: on.inDays(400) }))
+    expect((await on.stateOf(shop)).history.map(({ id, status }) => [id, status])).toEqual([
+      [again.json().id, 'verified'],
+      [renewed.json().id, 'superseded'],
+      [expect.any(String), 'expired'],
+    ])
+  })
+
+  it('is shown as expired the day after, even before the job has been there', async () => {
+    const shop = await on.addShop()
+    const license = await on.addLicense()
+    await on.ask(shop, statementOf(license, { expiresOn: on.inDays(30) }))
+    // The day of the license instead of the clock's: the database has its own.
+    await test.db.updateTable('license_verifications').set({ expires_on: '2020-01-01' }).where('business_id', '=', shop.id).execute()
+    await test.db.updateTable('businesses').set({ license_verified_through: '2020-01-01' }).where('id', '=', shop.id).execute()
+    test.ctx.cache.invalidate('businesses')
+    expect(await on.publicOf(shop)).toMatchObject({ isLicenseVerified: false, verification: { status: 'expired' } })
+  })
+
+  it('a server that slept sends the nearest warning alone', async () => {
+    const shop = await on.addShop()
+    await on.ask(shop, statementOf(await on.addLicense(), { expiresOn: on.inDays(100) }))
+    test.clock.advance({ days: 95 })
+    await on.recheck()
+    const sent = on.mailsTo(shop.owner).filter(({ subject }) => subject.includes('a date to keep in mind'))
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.text).toContain('in 5 days')
+  })
+
+  it('follows the register: a license that is suspended, gone or renamed is revoked at once, one that is extended goes on', async () => {
+    const cases: [Partial<Insertable<DB['licenses']>>, string, string | null][] = [
+      [
+        { standing: 'inactive', status: 'Revoked' },
+        'revoked',
+        'The register of the Colorado Marijuana Enforcement Division lists this license as “Revoked”.',
+      ],
+      [
+        { standing: 'missing' },
+        'revoked',
+        'The register of the Colorado Marijuana Enforcement Division does not list this license any more.',
+      ],
+      [{ business_name: 'Quite Another', name_key: 'quite another' }, 'revoked', 'The register lists this license under another name now.'],
+      [{ expires_on: '2026-02-01' }, 'expired', null],
+      [{ expires_on: on.inDays(500) }, 'verified', null],
+    ]
+    const shops: Shop[] = []
+    for (const [change] of cases) {
+      const shop = await on.addShop()
+      const license = await on.addLicense({ expires_on: on.inDays(50) })
+      await on.ask(shop, statementOf(license))
+      await test.db.updateTable('licenses').set(change).where('id', '=', license.id).execute()
+      shops.push(shop)
+    }
+    await on.recheck()
+    for (const [i, [, status, reason]] of cases.entries()) {
+      expect((await on.publicOf(shops[i] as Shop)).verification).toMatchObject({ status, reason })
+    }
+    expect((await on.publicOf(shops[4] as Shop)).verification.expiresOn).toBe(on.inDays(500))
+  })
+
+  it('a business whose license no register has loses its standing with the verification', async () => {
+    const shop = await on.addShop()
+    const documentId = await on.upload(shop.owner)
+    const body = statementOf({ number: `PAPER-${nextNumber()}`, name: shop.name }, { documentId, expiresOn: on.inDays(10) })
+    const request = (await on.ask(shop, body)).json()
+    // The others' sessions are long over.
+    for (let i = 0; i < 2; i++) await on.decide(request, await on.withRole('moderator'))
+    expect(await on.publicOf(shop)).toMatchObject({ isLicenseVerified: true, licenseStanding: 'listed', verification: { authority: null } })
+    test.clock.advance({ days: 11 })
+    await on.recheck()
+    expect(await on.publicOf(shop)).toMatchObject({
+      isLicenseVerified: false,
+      licenseStanding: 'inactive',
+      verification: { status: 'expired' },
+    })
+  })
+})
+
+it('what the job did stands in the audit log, whose chain is whole', async () => {
+  const rows = await test.db.selectFrom('audit_log').select('action').where('actor_id', 'is', null).distinct().execute()
+  expect(rows.map(({ action }) => action).sort()).toEqual(['license.expired', 'license.revoked', 'license.warned'])
+  expect(await findAuditBreak(test.db)).toBeNull()
+})

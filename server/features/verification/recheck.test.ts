@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { warningDue } from './recheck.ts'
+
+it.each([
+  [61, null, null],
+  [60, null, 60],
+  [45, 60, null],
+  [30, 60, 30],
+  [7, 30, 7],
+  [6, 7, null],
+  [0, 7, null],
+  // Asleep since before the first: only the nearest.
+  [5, null, 7],
+  [20, null, 30],
+])('%s days left, warned at %s: %s', (days, warned, due) => {
+  expect(warningDue(days, warned)).toBe(due)
+})
+
+it('day by day, with any days slept through, each warning comes at most once and never an earlier one after a later', () => {
+  fc.assert(
+    fc.property(fc.subarray(Array.from({ length: 90 }, (_, i) => 89 - i)), (days) => {
+      let warned: number | null = null
+      const sent: number[] = []
+      for (const left of days) {
+        const due = warningDue(left, warned)
+        if (due === null) continue
+        sent.push(due)
+        warned = due
+        expect(left).toBeLessThanOrEqual(due)
+      }
+      expect(sent).toEqual([...new Set(sent)].sort((a, b) => b - a))
+      const nearest = days.length === 0 ? null : ([60, 30, 7].findLast((each) => (days.at(-1) as number) <= each) ?? null)
+      expect(warned).toBe(nearest)
+    }),
+  )
+})

@@ -1,0 +1,200 @@
+import { utcDate } from '../../../contracts/age.ts'
+import type { Verification, VerificationRequest } from '../../../contracts/verification.ts'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidField } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type AuditEntry, recordAudit } from '../audit/index.ts'
+import { lockBusiness } from '../businesses/index.ts'
+import { licenseNumberKey } from '../directory/index.ts'
+import { requireReadyMedia } from '../media/index.ts'
+import { requirePermission, type TeamBusiness } from '../team/index.ts'
+import { expiryOf, grantVerification } from './grant-verification.ts'
+import { longDate, registerObjection } from './license-words.ts'
+import { bestMatch, type Comparison } from './match-license.ts'
+import {
+  holderOf,
+  lastEnded,
+  lockRegisterRow,
+  pendingOf,
+  type RegisterRow,
+  registerRows,
+  type VerificationRow,
+  verificationRow,
+  verifiedOf,
+} from './verification.queries.ts'
+import { toVerifications } from './verification.view.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
+
+/**
+ * Holds what a business states of its license against the register: the same means verified, at once. Anything else is for two
+ * moderators, who need the document. A repetition gets the first one's answer.
+ * @throws AppError not_found, forbidden, invalid_input, conflict when another request waits or the register speaks against it
+ */
+export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: string, input: VerificationRequest): Promise<Verification> {
+  const now = ctx.clock.now()
+  const numberKey = licenseNumberKey(input.licenseNumber)
+  if (numberKey === '') throw invalidField('licenseNumber', 'License number is required')
+  const answer = await inTransaction(ctx.db, async (tx) => {
+    const business = await lockForLicense(tx, actor, idOrSlug)
+    const same = await sameBefore(tx, business.id, numberKey, input)
+    if (same) return one(tx, same)
+    const best = bestMatch(input, await registerRows(tx, input.state, numberKey))
+    const row = best?.row ?? null
+    if (row) await lockRegisterRow(tx, row.id)
+    requireInForce(best, input, utcDate(now))
+    if (input.expiresOn === null && !row?.expires_on) await requireNewExpiry(tx, business.id, numberKey, input.state)
+    const comparison = await withHolders(tx, business.id, numberKey, best ?? { match: 'none', differences: ['number'] }, row)
+    const isFull = comparison.match === 'full' && comparison.differences.length === 0
+    if (!isFull && input.documentId === null) throw invalidField('documentId', whyDocument(comparison))
+    if (input.documentId !== null) await requireReadyMedia(tx, actor.id, [input.documentId], { kinds: ['document'], field: 'documentId' })
+    const verification = await insert(tx, { business, actor, input, numberKey, comparison, row, now })
+    const entry = isFull
+      ? await grantVerification(tx, ctx, { verification, basis: 'register', register: row, actorId: actor.id, now })
+      : requested(verification, actor, now)
+    const answer = await one(tx, verification)
+    await recordAudit(tx, entry)
+    return answer
+  })
+  ctx.cache.invalidate('businesses')
+  return answer
+}
+
+/** Holds the business until the transaction ends. @throws AppError not_found, forbidden */
+export async function lockForLicense(tx: Tx, actor: Actor, idOrSlug: string): Promise<TeamBusiness> {
+  const { id } = await requirePermission(tx, actor, idOrSlug, 'license')
+  await lockBusiness(tx, id)
+  const business = await requirePermission(tx, actor, id, 'license', { lock: true })
+  if (!business.is_demo) return business
+  throw new AppError('forbidden', { message: 'This is a made-up business of the demo: it has no license to verify.' })
+}
+
+async function one(tx: Tx, { id }: { id: string }): Promise<Verification> {
+  const row = await verificationRow(tx, id)
+  const [verification] = row ? await toVerifications(tx, [row]) : []
+  if (!verification) throw new Error('a verification is gone right after it was made')
+  return verification
+}
+
+/** The request that waits or holds already, where it says the same. @throws AppError conflict where another one waits */
+async function sameBefore(tx: Tx, businessId: string, numberKey: string, input: VerificationRequest): Promise<VerificationRow | null> {
+  const isSame = (row: VerificationRow) =>
+    row.license_number_key === numberKey &&
+    row.state === input.state &&
+    row.license_name === input.licenseName &&
+    row.business_type === input.businessType &&
+    row.stated_expires_on === input.expiresOn &&
+    (input.documentId === null || row.document_id === input.documentId)
+  const pending = await pendingOf(tx, businessId)
+  if (pending && isSame(pending)) return pending
+  if (pending) {
+    throw new AppError('conflict', { message: 'A request for this business waits for a decision. Take it back before you send another.' })
+  }
+  const verified = await verifiedOf(tx, businessId)
+  return verified && isSame(verified) ? verified : null
+}
+
+/** @throws AppError conflict with the register's own words, invalid_input for a day that is over */
+function requireInForce(best: (Comparison & { row: RegisterRow }) | null, input: VerificationRequest, today: string): void {
+  if (input.expiresOn !== null && input.expiresOn < today) throw invalidField('expiresOn', 'This day is over')
+  const row = best && best.match !== 'none' ? best.row : null
+  const objection = row && registerObjection(row)
+  if (objection) throw new AppError('conflict', { message: objection })
+  const { expires_on, expiry_source } = expiryOf(row, input.expiresOn)
+  if (expires_on !== null && expires_on < today && expiry_source === 'register') {
+    throw new AppError('conflict', { message: `The register says that this license expired on ${longDate(expires_on)}.` })
+  }
+}
+
+/**
+ * A license that expired by the business's own word does not come back by its silence.
+ * @throws AppError invalid_input
+ */
+async function requireNewExpiry(tx: Tx, businessId: string, numberKey: string, state: string): Promise<void> {
+  const last = await lastEnded(tx, businessId, state, numberKey)
+  if (last?.status !== 'expired' || last.expires_on === null || last.expiry_source !== 'business') return
+  throw invalidField('expiresOn', `You said that it expired on ${longDate(last.expires_on)}. Say until when the renewed one holds.`)
+}
+
+/**
+ * What the register cannot settle: another business is verified with this license, or the directory has it as another one's
+ * listing, which is to be claimed. Numbers and names of licenses are public: to know them proves nothing there.
+ */
+async function withHolders(
+  tx: Tx,
+  businessId: string,
+  numberKey: string,
+  { match, differences }: Comparison,
+  row: RegisterRow | null,
+): Promise<Comparison> {
+  const holder = row && (await holderOf(tx, row.state, numberKey))
+  const added: Comparison['differences'] = []
+  if (row?.business_id && row.business_id !== businessId) added.push('listing')
+  if (holder && holder.business_id !== businessId) added.push('holder')
+  return { match, differences: [...differences, ...added] }
+}
+
+function whyDocument({ differences }: Comparison): string {
+  const reasons: Record<Comparison['differences'][number], string> = {
+    number: 'Our copy of the register has no license with this number in this state.',
+    name: 'The register has another name for this license.',
+    type: 'The register has another type of business for this license.',
+    listing: 'The directory lists this license as another business. If that one is yours, claim it.',
+    holder: 'Another business is verified with this license.',
+  }
+  return `${differences.map((each) => reasons[each]).join(' ')} Add the license as a PDF, and two of us will look at it.`
+}
+
+type New = {
+  business: TeamBusiness
+  actor: Actor
+  input: VerificationRequest
+  numberKey: string
+  comparison: Comparison
+  row: RegisterRow | null
+  now: Date
+}
+
+async function insert(tx: Tx, { business, actor, input, numberKey, comparison, row, now }: New): Promise<VerificationRow> {
+  return tx
+    .insertInto('license_verifications')
+    .values({
+      id: newId(),
+      business_id: business.id,
+      license_number: input.licenseNumber,
+      license_number_key: numberKey,
+      state: input.state,
+      license_name: input.licenseName,
+      business_type: input.businessType,
+      stated_expires_on: input.expiresOn,
+      document_id: input.documentId,
+      license_id: row?.id ?? null,
+      match: comparison.match,
+      differences: comparison.differences,
+      is_dispute: comparison.differences.some((each) => each === 'holder' || each === 'listing'),
+      status: 'pending',
+      requested_by: actor.id,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const requested = (verification: VerificationRow, actor: Actor, now: Date): AuditEntry => ({
+  at: now,
+  actorId: actor.id,
+  action: 'license.requested',
+  subjectType: 'license_verification',
+  subjectId: verification.id,
+  businessId: verification.business_id,
+  details: {
+    number: verification.license_number_key,
+    state: verification.state,
+    match: verification.match,
+    differences: verification.differences.join(' '),
+  },
+})

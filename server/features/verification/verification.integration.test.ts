@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import type { Verification, WaitingVerification } from '../../../contracts/verification.ts'
+import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { licensesOf, nextNumber, statementOf } from '../../../tests/support/licenses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { findAuditBreak } from '../audit/index.ts'
+
+let test: TestApp
+let on: Awaited<ReturnType<typeof licensesOf>>
+let admin: TestPerson
+const moderators: TestPerson[] = []
+
+beforeAll(async () => {
+  test = await startTestApp()
+  on = await licensesOf(test)
+  for (let i = 0; i < 2; i++) moderators.push(await on.withRole('moderator'))
+  admin = await on.withRole('admin')
+})
+afterAll(() => test?.close())
+
+const noticesOf = async (person: TestPerson) =>
+  ((await test.request('GET', '/api/notifications', person)).json() as { type: string; title: string; actionUrl: string }[]).filter(
+    ({ type }) => type.startsWith('license'),
+  )
+
+describe('by the register alone', () => {
+  it('verifies at once, and says by what, as of when and until when', async () => {
+    const shop = await on.addShop()
+    const license = await on.addLicense({ expires_on: on.inDays(200) })
+    expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'none', licenseNumber: null })
+    const answer = await on.ask(shop, statementOf(license, { licenseNumber: license.number.toLowerCase() }))
+    expect(answer.statusCode, answer.body).toBe(201)
+    expect(answer.json()).toMatchObject({ status: 'verified', match: 'full', basis: 'register', differences: [] })
+    const page = await on.publicOf(shop)
+    expect(page.verification).toMatchObject({
+      status: 'verified',
+      authority: 'Colorado Marijuana Enforcement Division',
+      source: 'Public register',
+      sourceDate: '2026-09-01',
+      expiresOn: on.inDays(200),
+      expirySource: 'register',
+      basis: 'register',
+    })
+    expect(page).toMatchObject({ isLicenseVerified: true, hasVerifiedBadge: false, licenseStanding: 'listed' })
+    expect(page.licenses.map(({ id }) => id)).toEqual([license.id])
+    // The same again is the same answer.
+    const again = await on.ask(shop, statementOf(license, { licenseNumber: license.number.toLowerCase() }))
+    expect(again.json().id).toBe(answer.json().id)
+    expect((await on.stateOf(shop)).history).toHaveLength(1)
+    await test.runJobs()
+    expect(on.mailsTo(shop.owner).map(({ subject }) => subject)).toEqual([`${test.ctx.brand.name}: something was confirmed`])
+    expect(await noticesOf(shop.owner)).toMatchObject([
+      { type: 'license_verified', actionUrl: `/business-dashboard/license?business=${shop.slug}` },
+    ])
+  })
+
+  it('shows the gold badge for both together: the license and the plan, in lists too', async () => {
+    const shop = await on.addShop()
+    const summary = async () =>
+      ((await test.request('GET', `/api/businesses?q=${encodeURIComponent(shop.name)}`, null)).json() as BusinessSummary[]).find(
+        ({ id }) => id === shop.id,
+      )
+    const plan = await grantPlan(test.db, { businessId: shop.id, planId: 'verified' })
+    test.ctx.cache.invalidate('businesses')
+    expect(await summary()).toMatchObject({ isLicenseVerified: false, hasVerifiedBadge: false })
+    await on.ask(shop, statementOf(await on.addLicense()))
+    expect(await summary()).toMatchObject({ isLicenseVerified: true, hasVerifiedBadge: true })
+    expect((await on.stateOf(shop)).hasVerifiedBadge).toBe(true)
+    await test.db.updateTable('agreements').set({ entitled_until: '2020-01-01' }).where('id', '=', plan).execute()
+    test.ctx.cache.invalidate('businesses')
+    expect(await summary()).toMatchObject({ isLicenseVerified: true, hasVerifiedBadge: false })
+    await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
+    test.ctx.cache.invalidate('businesses')
+    expect(await summary()).toMatchObject({ hasVerifiedBadge: false })
+  })
+
+  it("takes the business's own word for the end where the register says none, and says whose word it is", async () => {
+    const [stated, silent] = [await on.addShop(), await on.addShop()]
+    await on.ask(stated, statementOf(await on.addLicense(), { expiresOn: on.inDays(0) }))
+    await on.ask(silent, statementOf(await on.addLicense()))
+    expect((await on.publicOf(stated)).verification).toMatchObject({
+      status: 'verified',
+      expiresOn: on.inDays(0),
+      expirySource: 'business',
+    })
+    expect((await on.publicOf(silent)).verification).toMatchObject({ status: 'verified', expiresOn: null, expirySource: null })
+    const late = await on.ask(await on.addShop(), statementOf(await on.addLicense(), { expiresOn: on.inDays(-1) }))
+    expect(late.json()).toMatchObject({ code: 'invalid_input', fields: { expiresOn: 'This day is over' } })
+  })
+
+  it("refuses what is not in force, in the register's own words, with a document too", async () => {
+    const shop = await on.addShop()
+    const documentId = await on.upload(shop.owner)
+    for (const [given, words] of [
+      [
+        { standing: 'inactive', status: 'Suspended' },
+        'The register of the Colorado Marijuana Enforcement Division lists this license as “Suspended”.',
+      ],
+      [{ standing: 'missing', authority: null }, 'The register of Colorado does not list this license any more.'],
+      [{ expires_on: '2026-01-31' }, 'The register says that this license expired on January 31, 2026.'],
+    ] as const) {
+      const answer = await on.ask(shop, statementOf(await on.addLicense(given), { documentId }))
+      expect([answer.statusCode, answer.json().message]).toEqual([409, words])
+    }
+    expect((await on.stateOf(shop)).history).toEqual([])
+  })
+
+  it('one press is enough for a listing that has its licenses from the register', async () => {
+    const shop = await on.addShop()
+    const license = await on.addLicense({ business_id: shop.id })
+    const { linked, suggestion } = await on.stateOf(shop)
+    expect(linked.map(({ licenseNumber }) => licenseNumber)).toEqual([license.number])
+    expect((await on.ask(shop, suggestion)).json()).toMatchObject({ status: 'verified', basis: 'register' })
+  })
+
+  it('of two businesses that state the same license in the same moment, one is verified', async () => {
+    const shops = [await on.addShop(), await on.addShop()]
+    const license = await on.addLicense()
+    const answers = await Promise.all(shops.map((shop) => on.ask(shop, statementOf(license))))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 400])
+    const refused = answers.find(({ statusCode }) => statusCode === 400)
+    expect(refused?.json().fields.documentId).toMatch(/another business/i)
+  })
+})
+
+describe('by two people', () => {
+  it('needs the document for whatever the register does not say, and says what differs', async () => {
+    const shop = await on.addShop()
+    const license = await on.addLicense()
+    const unknown = await on.ask(shop, statementOf({ number: 'NOWHERE-1', name: 'Green Door' }))
+    expect(unknown.json().fields.documentId).toMatch(/no license with this number/)
+    const near = await on.ask(shop, statementOf({ ...license, name: `${license.name} West` }))
+    expect(near.json().fields.documentId).toMatch(/another name/)
+    const stranger = await test.signUp()
+    const theirs = await on.ask(shop, statementOf({ number: 'NOWHERE-1', name: 'X' }, { documentId: await on.upload(stranger) }))
+    expect(theirs.json().fields.documentId).toMatch(/not yours/)
+  })
+
+  it('the second of two different people verifies it; the same one twice is one', async () => {
+    const shop = await on.addShop()
+    const license = await on.addLicense()
+    const documentId = await on.upload(shop.owner)
+    const request = (
+      await on.ask(shop, statementOf({ ...license, name: `${license.name} West` }, { documentId, expiresOn: on.inDays(90) }))
+    ).json()
+    expect(request).toMatchObject({ status: 'pending', match: 'near', differences: ['name'], document: { kind: 'document' } })
+    expect(await on.publicOf(shop)).toMatchObject({ isLicenseVerified: false, licenseStanding: 'none', verification: { status: 'none' } })
+    const [first, second] = moderators as [TestPerson, TestPerson]
+    const waiting = async (as: TestPerson) =>
+      ((await test.request('GET', '/api/verifications/waiting', as)).json() as WaitingVerification[]).find(
+        ({ verification }) => verification.id === request.id,
+      )
+    expect(await waiting(first)).toMatchObject({
+      register: { id: license.id, businessName: license.name },
+      approvals: [],
+      mayApprove: true,
+      business: { slug: shop.slug },
+    })
+    for (let i = 0; i < 2; i++) expect((await on.decide(request, first)).json()).toEqual({ approvals: 1, isVerified: false })
+    expect(await waiting(first)).toMatchObject({ approvals: [{ person: { id: first.user.id } }], mayApprove: false, mayReject: true })
+    expect(await waiting(second)).toMatchObject({ mayApprove: true })
+    expect((await on.publicOf(shop)).isLicenseVerified).toBe(false)
+    expect((await on.decide(request, admin)).json()).toEqual({ approvals: 2, isVerified: true })
+    expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'verified', basis: 'document', expirySource: 'business' })
+    expect((await on.decide(request, second)).json()).toEqual({ approvals: 2, isVerified: true })
+    expect((await on.decide(request, second, 'reject')).statusCode).toBe(409)
+    expect(await waiting(second)).toBeUndefined()
+  })
+
+  it('nobody of the business decides, whatever else they are', async () => {
+    const shop = await on.addShop(moderators[0])
+    const staff = moderators[1] as TestPerson
+    await on.addMember(shop, staff, 'staff')
+    const documentId = await on.upload(shop.owner)
+    const request = (await on.ask(shop, statementOf({ number: 'OWN-1', name: 'Own' }, { documentId }))).json()
+    for (const person of [shop.owner, staff]) {
+      expect((await on.decide(request, person)).statusCode).toBe(403)
+      expect((await on.decide(request, person, 'reject')).statusCode).toBe(403)
+    }
+    expect((await on.decide(request, admin)).json()).toEqual({ approvals: 1, isVerified: false })
+    const held = await test.db.selectFrom('license_approvals').select('user_id').where('verification_id', '=', request.id).execute()
+    expect(held).toEqual([{ user_id: admin.user.id }])
+    await test.db.deleteFrom('business_members').where('business_id', '=', shop.id).where('user_id', '=', staff.user.id).execute()
+    // Whoever asked stays out of it after leaving, too.
+    await test.db.deleteFrom('business_members').where('business_id', '=', shop.id).execute()
+    expect((await on.decide(request, shop.owner)).statusCode).toBe(403)
+    expect((await on.decide(request, staff, 'reject')).statusCode).toBe(204)
+  })
+
+  it('one may reject it, with a reason that the business is told; then it can ask again', async () => {
+    const shop = await on.addShop()
+    const documentId = await on.upload(shop.owner)
+    const body = statementOf({ number: `UNKNOWN-${nextNumber()}`, name: 'Green Door' }, { documentId })
+    const request = (await on.ask(shop, body)).json()
+    expect((await on.ask(shop, body)).json().id).toBe(request.id)
+    const other = await on.ask(shop, { ...body, licenseName: 'Blue Door' })
+    expect([other.statusCode, other.json().message]).toEqual([409, expect.stringMatching(/waits for a decision/)])
+    expect((await on.decide(request, admin, 'reject')).statusCode).toBe(204)
+    expect((await on.decide(request, admin, 'reject')).statusCode).toBe(204)
+    await test.runJobs()
+    expect(on.mailsTo(shop.owner)).toHaveLength(1)
+    expect(on.mailsTo(shop.owner)[0]?.text).toContain('“Unreadable”')
+    expect((await on.stateOf(shop)).history).toMatchObject([{ status: 'rejected', reason: 'Unreadable' }])
+    const next = (await on.ask(shop, { ...body, documentId: await on.upload(shop.owner) })).json()
+    expect(next.status).toBe('pending')
+    expect((await test.request('DELETE', `/api/verifications/${next.id}`, shop.owner)).statusCode).toBe(204)
+    expect((await test.request('DELETE', `/api/verifications/${next.id}`, shop.owner)).statusCode).toBe(204)
+    expect((await on.stateOf(shop)).pending).toBeNull()
+  })
+
+  it("a second claim of one license is a dispute: when it is granted, the first one's badge goes", async () => {
+    const license = await on.addLicense()
+    const [first, second] = [await on.addShop(), await on.addShop()]
+    await on.ask(first, statementOf(license))
+    const documentId = await on.upload(second.owner)
+    expect((await on.ask(second, statementOf(license))).json().fields.documentId).toMatch(/Another business is verified/)
+    const request = (await on.ask(second, statementOf(license, { documentId }))).json()
+    expect(request).toMatchObject({ status: 'pending', match: 'full', differences: ['listing', 'holder'] })
+    const waiting = (await test.request('GET', '/api/verifications/waiting', admin)).json() as WaitingVerification[]
+    expect(waiting.find(({ verification }) => verification.id === request.id)?.holder).toEqual({
+      slug: first.slug,
+      name: first.name,
+      isVerified: true,
+    })
+    await on.decide(request, moderators[0] as TestPerson)
+    expect((await on.publicOf(first)).isLicenseVerified).toBe(true)
+    await on.decide(request, moderators[1] as TestPerson)
+    expect((await on.publicOf(second)).verification).toMatchObject({ status: 'verified', basis: 'document' })
+    expect((await on.publicOf(first)).verification).toMatchObject({
+      status: 'revoked',
+      reason: 'This license belongs to another business.',
+    })
+  })
+
+  it("a license that the directory lists as another business's is not taken by who knows its number", async () => {
+    const listed = await on.addShop()
+    const license = await on.addLicense({ business_id: listed.id })
+    const answer = await on.ask(await on.addShop(), statementOf(license))
+    expect(answer.json().fields.documentId).toMatch(/If that one is yours, claim it/)
+  })
+})
+
+it('who may do what', async () => {
+  const shop = await on.addShop()
+  const people: Record<string, TestPerson | null> = {
+    owner: shop.owner,
+    manager: await test.signUp(),
+    staff: await test.signUp(),
+    stranger: await test.signUp(),
+    other: (await on.addShop()).owner,
+    moderator: await on.withRole('moderator'),
+    visitor: null,
+  }
+  for (const role of ['manager', 'staff'] as const) await on.addMember(shop, people[role] as TestPerson, role)
+  const request = (
+    await on.ask(shop, statementOf({ number: `MATRIX-${nextNumber()}`, name: 'X' }, { documentId: await on.upload(shop.owner) }))
+  ).json() as Verification
+  const calls: [string, (as: TestPerson | null) => ReturnType<TestApp['request']>][] = [
+    ['read', (as) => test.request('GET', `/api/businesses/${shop.id}/verification`, as)],
+    ['ask', (as) => on.ask(shop, statementOf({ number: 'OTHER', name: 'X' }), as)],
+    ['wait', (as) => test.request('GET', '/api/verifications/waiting', as)],
+    ['approve', (as) => test.request('POST', `/api/verifications/${request.id}/approve`, as)],
+    ['reject', (as) => test.request('POST', `/api/verifications/${newId()}/reject`, as, { reason: 'No' })],
+    ['withdraw', (as) => test.request('DELETE', `/api/verifications/${request.id}`, as)],
+  ]
+  const matrix: Record<string, number[]> = {}
+  for (const [role, person] of Object.entries(people).reverse()) {
+    matrix[role] = []
+    for (const [, call] of calls) matrix[role].push((await call(person)).statusCode)
+  }
+  // Asking while a request waits is a conflict: whoever gets that far may ask.
+  expect(matrix).toEqual({
+    //        read ask wait approve reject withdraw
+    visitor: [401, 401, 401, 401, 401, 401],
+    moderator: [403, 403, 200, 200, 404, 404],
+    other: [403, 403, 403, 403, 403, 404],
+    stranger: [403, 403, 403, 403, 403, 404],
+    staff: [403, 403, 403, 403, 403, 404],
+    manager: [200, 409, 403, 403, 403, 204],
+    owner: [200, 400, 403, 403, 403, 204],
+  })
+})
+
+it('a made-up business of the demo has no license to verify', async () => {
+  const shop = await on.addShop()
+  await test.db.updateTable('businesses').set({ is_demo: true }).where('id', '=', shop.id).execute()
+  expect((await on.ask(shop, statementOf(await on.addLicense()))).statusCode).toBe(403)
+})
+
+it('every step stands in the audit log, whose chain is whole', async () => {
+  const rows = await test.db.selectFrom('audit_log').select('action').where('action', 'like', 'license.%').distinct().execute()
+  expect(rows.map(({ action }) => action).sort()).toEqual([
+    'license.approved',
+    'license.rejected',
+    'license.requested',
+    'license.revoked',
+    'license.verified',
+    'license.withdrawn',
+  ])
+  expect(await findAuditBreak(test.db)).toBeNull()
+})

@@ -1,0 +1,50 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Mail } from '../../kernel/mail.ts'
+import { longDate } from './license-words.ts'
+import type { LicenseChange } from './verification.events.ts'
+import type { VerificationRow } from './verification.queries.ts'
+
+type Ctx = Pick<Context, 'brand' | 'config'>
+type About = {
+  to: string
+  change: LicenseChange
+  business: { name: string; slug: string }
+  verification: Pick<VerificationRow, 'license_number' | 'expires_on' | 'status' | 'reason'>
+  /** Days until it expires. */
+  daysLeft: number | null
+}
+
+/** Somebody's words cannot begin a line that looks like ours. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
+
+/** What we mail about a license. Discreet: the subject says nothing of what it is about. */
+export function licenseMail({ brand, config }: Ctx, { to, change, business, verification, daysLeft }: About): Mail {
+  const name = `“${oneLine(business.name)}”`
+  const license = `license ${oneLine(verification.license_number)}`
+  const page = `${config.publicUrl}/business-dashboard/license?${new URLSearchParams({ business: business.slug })}`
+  const day = verification.expires_on === null ? '' : longDate(verification.expires_on)
+  const [subject, ...paragraphs] = {
+    verified: [
+      'something was confirmed',
+      `The ${license} of ${name} is verified, and its page says so.${day && ` It expires on ${day}; we will remind you.`}`,
+    ],
+    rejected: [
+      'about your request',
+      `We could not confirm the ${license} of ${name}. The reason:`,
+      `“${oneLine(verification.reason ?? '')}”`,
+    ],
+    expiring: [
+      'a date to keep in mind',
+      `The ${license} of ${name} expires ${daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}, on ${day}. Once it is renewed, have it verified again: then its page goes on showing it.`,
+    ],
+    ended: [
+      'a date has passed',
+      verification.status === 'expired'
+        ? `The ${license} of ${name} expired on ${day}. Its page does not show it as verified any more.`
+        : `The page of ${name} does not show its ${license} as verified any more. The reason: ${oneLine(verification.reason ?? '')}`,
+      'When it is renewed, have it verified again.',
+    ],
+  }[change] as [string, ...string[]]
+  const text = [...paragraphs, page, `${brand.name} · ${brand.supportEmail}`].join('\n\n')
+  return { to, subject: `${brand.name}: ${subject}`, text: `${text}\n` }
+}

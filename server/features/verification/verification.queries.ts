@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+
+export type VerificationRow = NonNullable<Awaited<ReturnType<typeof verificationRow>>>
+export type RegisterRow = Awaited<ReturnType<typeof registerRows>>[number]
+
+const selectVerifications = (db: Db) => db.selectFrom('license_verifications').selectAll()
+
+export const verificationRow = (db: Db, id: string) => selectVerifications(db).where('id', '=', id).executeTakeFirst()
+
+export const lockVerification = (tx: Tx, id: string) => selectVerifications(tx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+
+export const verifiedOf = (db: Db, businessId: string) =>
+  selectVerifications(db).where('business_id', '=', businessId).where('status', '=', 'verified').executeTakeFirst()
+
+export const pendingOf = (db: Db, businessId: string) =>
+  selectVerifications(db).where('business_id', '=', businessId).where('status', '=', 'pending').executeTakeFirst()
+
+export const historyOf = (db: Db, businessId: string, limit: number) =>
+  selectVerifications(db).where('business_id', '=', businessId).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+
+/** The latest verification of this license that held for the business and does no more. */
+export const lastEnded = (db: Db, businessId: string, state: string, numberKey: string) =>
+  selectVerifications(db)
+    .where('business_id', '=', businessId)
+    .where('state', '=', state)
+    .where('license_number_key', '=', numberKey)
+    .where('status', 'in', ['expired', 'revoked', 'superseded'])
+    .orderBy('ended_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Which business is verified with this license. */
+export const holderOf = (db: Db, state: string, numberKey: string) =>
+  selectVerifications(db)
+    .where('state', '=', state)
+    .where('license_number_key', '=', numberKey)
+    .where('status', '=', 'verified')
+    .executeTakeFirst()
+
+const registerColumns = [
+  'id',
+  'business_id',
+  'register_place',
+  'license_number',
+  'license_number_key',
+  'name_key',
+  'business_name',
+  'license_type',
+  'business_type',
+  'status',
+  'designation',
+  'standing',
+  'state',
+  'authority',
+  'source',
+  'source_date',
+  'expires_on',
+] as const
+
+export const registerRows = (db: Db, state: string, numberKey: string) =>
+  db
+    .selectFrom('licenses')
+    .select(registerColumns)
+    .where('state', '=', state)
+    .where('license_number_key', '=', numberKey)
+    .orderBy('id')
+    .execute()
+
+export const registerRow = (db: Db, id: string) => db.selectFrom('licenses').select(registerColumns).where('id', '=', id).executeTakeFirst()
+
+export const registerRowsByIds = (db: Db, ids: readonly string[]) =>
+  db.selectFrom('licenses').select(registerColumns).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+
+/** Holds a row: of two businesses that state the same license at once, the second finds the first one verified. */
+export const lockRegisterRow = (tx: Tx, id: string) =>
+  tx.selectFrom('licenses').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+/** The licenses of the register that are linked to a business. */
+export const linkedRows = (db: Db, businessId: string) =>
+  db
+    .selectFrom('licenses')
+    .select(registerColumns)
+    .where('business_id', '=', businessId)
+    .where('license_number_key', 'is not', null)
+    .orderBy('license_number')
+    .orderBy('id')
+    .limit(20)
+    .execute()
+
+export const isTeamMember = async (db: Db, userId: string, businessId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('business_members')
+    .select('role')
+    .where('business_id', '=', businessId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()) !== undefined
+
+/** Notes an approval, the same person's once, and counts those of different people. */
+export async function approve(tx: Tx, verificationId: string, userId: string, now: Date): Promise<{ isNew: boolean; approvals: number }> {
+  const added = await tx
+    .insertInto('license_approvals')
+    .values({ verification_id: verificationId, user_id: userId, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  const { approvals } = await tx
+    .selectFrom('license_approvals')
+    .select((eb) => eb.fn.countAll<number>().as('approvals'))
+    .where('verification_id', '=', verificationId)
+    .executeTakeFirstOrThrow()
+  return { isNew: added !== undefined, approvals }
+}
+
+/** Some of the verified ones, in the order of their ids. */
+export async function verifiedIds(db: Db, after: string | null, limit: number): Promise<{ id: string; business_id: string }[]> {
+  return db
+    .selectFrom('license_verifications')
+    .select(['id', 'business_id'])
+    .where('status', '=', 'verified')
+    .$if(after !== null, (query) => query.where('id', '>', after))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Those who look after a business's license, with their addresses. The demo's are nobody's. */
+export const keepersOf = (db: Db, businessId: string) =>
+  db
+    .selectFrom('business_members')
+    .innerJoin('users', 'users.id', 'business_members.user_id')
+    .select(['users.id', 'users.email'])
+    .where('business_id', '=', businessId)
+    .where('business_members.role', 'in', ['owner', 'manager'])
+    .where('users.is_demo', '=', false)
+    .orderBy('users.id')
+    .execute()

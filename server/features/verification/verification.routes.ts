@@ -1,0 +1,22 @@
+import * as contract from '../../../contracts/verification.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { approveVerification, rejectVerification } from './decide-verification.ts'
+import { getVerification } from './get-verification.ts'
+import { listWaitingVerifications } from './list-waiting.ts'
+import { requestVerification } from './request-verification.ts'
+import { withdrawVerification } from './withdraw-verification.ts'
+
+export function registerVerification(api: Api): void {
+  route(api, contract.getVerification, ({ ctx, actor, params }) => getVerification(ctx.db, actor, params.id))
+  route(api, contract.requestVerification, ({ ctx, actor, params, body }) => requestVerification(ctx, actor, params.id, body))
+  route(api, contract.withdrawVerification, async ({ ctx, actor, params }) => {
+    await withdrawVerification(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.listWaitingVerifications, ({ ctx, actor, query }) => listWaitingVerifications(ctx.db, actor, query))
+  route(api, contract.approveVerification, ({ ctx, actor, params }) => approveVerification(ctx, actor, params.id))
+  route(api, contract.rejectVerification, async ({ ctx, actor, params, body }) => {
+    await rejectVerification(ctx, actor, params.id, body.reason)
+    return undefined
+  })
+}

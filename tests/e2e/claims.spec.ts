@@ -1,0 +1,88 @@
+import { expect, type Page } from '@playwright/test'
+import type { Business, BusinessSummary } from '../../contracts/businesses.ts'
+import type { ClaimOptions } from '../../contracts/claims.ts'
+import { expectAccessible } from './accessibility.ts'
+import { findBusinesses } from './directory.ts'
+import { test } from './members.ts'
+import { newPerson } from './people.ts'
+
+/** What the last mail to an address says. */
+async function mailTo(page: Page, address: string, pattern: RegExp): Promise<string> {
+  let found: string | undefined
+  await expect(async () => {
+    const mails = await (await page.request.get('/dev/mail')).text()
+    const article = mails.split('<article>').find((each) => each.includes(`To ${address}`))
+    found = article?.match(pattern)?.[1]
+    expect(found).toBeDefined()
+  }).toPass()
+  return found as string
+}
+
+/** A listing of the register whose website is its own and whose license is its own; another one each time. */
+async function claimableListing(asked: Page): Promise<{ listing: BusinessSummary; number: string; domain: string }> {
+  const listings = (await findBusinesses(asked, 'state=AK&limit=100')).filter(({ website, isClaimed }) => website !== null && !isClaimed)
+  for (const listing of listings.sort(() => Math.random() - 0.5)) {
+    const { emailDomains } = (await (await asked.request.get(`/api/businesses/${listing.id}/claim`)).json()) as ClaimOptions
+    const { licenses } = (await (await asked.request.get(`/api/businesses/${listing.id}`)).json()) as Business
+    const number = licenses[0]?.licenseNumber
+    if (emailDomains[0] && number && number.length >= 4) return { listing, number, domain: emailDomains[0] }
+  }
+  throw new Error('No listing can be claimed.')
+}
+
+test('an owner who registers is offered their listing, claims it by mail, and invites somebody', async ({ page, newMember }) => {
+  test.slow()
+  const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
+  const { listing, number, domain } = await claimableListing(helper.page)
+  const owner = newPerson()
+
+  await page.goto('/business/register')
+  const goOn = page.getByRole('button', { name: 'Continue' })
+  await goOn.click()
+  await page.getByLabel('Birthday (Must be 18+)').fill(owner.birthday)
+  await goOn.click()
+  await page.getByLabel('First Name').fill(owner.firstName)
+  await page.getByLabel('Last Name').fill(owner.lastName)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await goOn.click()
+  await page.getByLabel('Business Type').selectOption('dispensary')
+  await page.getByLabel('License Number').fill(number)
+  await page.getByRole('listitem').filter({ hasText: listing.name }).getByRole('button', { name: 'This is mine' }).first().click()
+  await expect(page.getByRole('region', { name: 'Your claim' })).toContainText(listing.name)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+
+  await expect(page.getByRole('heading', { level: 1, name: `Claim ${listing.name}` })).toBeVisible()
+  await expectAccessible(page)
+  const address = page.getByLabel('Your email at the business')
+  await address.fill(owner.email)
+  await page.getByRole('button', { name: 'Mail me a code' }).click()
+  await expect(address).toBeFocused()
+  await expect(address).toHaveAccessibleDescription(/Enter an address at /)
+  const mailbox = `${owner.email.split('@')[0]}@${domain}`
+  await address.fill(mailbox)
+  await page.getByRole('button', { name: 'Mail me a code' }).click()
+  const code = await mailTo(page, mailbox, /Your code is (\d{6})/)
+  await page.getByRole('textbox', { name: 'Code' }).fill(String((Number(code) + 1) % 1_000_000).padStart(6, '0'))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('This is not the code. 4 tries are left.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('textbox', { name: 'Code' }).fill(code)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page).toHaveURL(new RegExp(`/business-dashboard\\?business=${listing.slug}`))
+  await expect(page.getByRole('heading', { level: 1, name: listing.name })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Team' }).click()
+  await page.getByLabel('Email').fill(helper.user.email)
+  await page.getByRole('radio', { name: 'Manager' }).check()
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByRole('region', { name: 'Invited' })).toContainText(helper.user.email)
+  await expectAccessible(page)
+
+  await helper.page.goto(await mailTo(page, helper.user.email, /href="[^"]*(\/invitations\/[\w-]+)"/))
+  await expect(helper.page.getByRole('heading', { level: 1, name: `Help run ${listing.name}` })).toBeVisible()
+  await expectAccessible(helper.page)
+  await helper.page.getByRole('button', { name: 'Accept invitation' }).click()
+  await expect(helper.page.getByRole('heading', { level: 2, name: '2 people' })).toBeVisible()
+  await expect(helper.page.getByRole('listitem').filter({ hasText: helper.name })).toContainText('Manager')
+})

@@ -1,0 +1,37 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { post } from './members.ts'
+
+/** The demo's owner: their businesses have visits of two months, rolled up when the demo was loaded. */
+const owner = { email: 'marlow@demo.sungrove.example', password: 'a terrace in the morning sun' }
+
+test('a visit is counted, and the dashboard shows what a page brings', async ({ page, browser }) => {
+  await post(page, '/api/login', owner)
+  const mine = await (await page.request.get('/api/businesses/mine')).json()
+  const { slug } = mine.find(({ name }: { name: string }) => name.startsWith('Lanternfold'))
+
+  const visitor = await (await browser.newContext()).newPage()
+  await post(visitor, '/api/login', { ...owner, email: 'wren@demo.sungrove.example' })
+  const counted = visitor.waitForResponse((response) => response.url().endsWith('/visits'))
+  await visitor.goto(`/business/${slug}`)
+  const sent = await counted
+  expect(sent.status()).toBe(204)
+  expect(sent.request().postDataJSON()).toMatchObject({ source: 'other', visits: expect.arrayContaining([{ kind: 'page' }]) })
+  await visitor.context().close()
+
+  await page.goto(`/business-dashboard?business=${slug}`)
+  await expect(page.getByText('Business Tools Active')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true')
+  const plot = page.getByRole('slider', { name: 'Page views by day' })
+  await plot.focus()
+  await page.keyboard.press('Home')
+  await expect(plot).toHaveAttribute('aria-valuetext', /^\w+, \w+ \d+: \d+$/)
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Table' }).click()
+  await expect(page.getByRole('region', { name: 'Visits as a table' }).getByRole('row')).toHaveCount(29)
+  await page.getByRole('combobox', { name: 'Period' }).selectOption('90d')
+  await page.getByRole('combobox', { name: 'Steps' }).selectOption('month')
+  await expect(page).toHaveURL(/range=90d&by=month|by=month&range=90d/)
+  await expect(page.getByRole('columnheader', { name: 'Month' })).toBeVisible()
+})

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
+import { newBusiness, post, put, test } from './members.ts'
+
+test.describe.configure({ timeout: 60_000 })
+
+test('a post is scheduled and stands in the list; the menu on another site asks for the age, then shows the items', async ({
+  newMember,
+  browser,
+  baseURL,
+}) => {
+  const { page } = await newMember({ firstName: 'Ida', lastName: 'Terrace' })
+  const { id, slug, name } = await newBusiness(page, 'Terrace')
+  await page.goto('/create-post')
+  await expect(page.getByLabel('Post as')).toHaveValue(id)
+  await page.getByRole('textbox', { name: 'Title' }).fill('Harvest supper')
+  await page.getByRole('textbox', { name: 'Content' }).fill('Come by when the lamps are lit.')
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Schedule post' })
+  await dialog.getByLabel('Day').fill(new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10))
+  await dialog.getByLabel('Time').fill('18:30')
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await expect(toastWith(page, 'Post scheduled')).toBeVisible()
+  await expect(page).toHaveURL(/business-dashboard.*tab=social/)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Harvest supper' })).toContainText('6:30 PM')
+  await expectAccessible(page)
+
+  await post(page, `/api/businesses/${slug}/menu-items`, { name: 'Quiet Dawn', price: '32.00', category: 'Flower' })
+  await put(page, `/api/businesses/${slug}/menu-sharing`, { isEmbedOn: true })
+  const site = await siteWith(`<div data-sungrove-menu="${slug}"></div><script src="${baseURL}/embed/menu.js"></script>`)
+  const visitor = await (await browser.newContext()).newPage()
+  await visitor.goto(site.url)
+  const menu = visitor.frameLocator('iframe[title="Menu"]')
+  await expect(menu.getByRole('heading', { name })).toBeVisible()
+  await expect(menu.getByRole('heading', { name: 'Are you 21 or over?' })).toBeVisible()
+  await expect(menu.getByText('Quiet Dawn')).toHaveCount(0)
+  await menu.getByRole('button', { name: 'Yes, I am' }).click()
+  await expect(menu.getByRole('listitem')).toContainText(['Quiet Dawn'])
+  await visitor.context().close()
+  await site.close()
+})
+
+/** Another site, which holds what the business pasted. */
+async function siteWith(body: string): Promise<{ url: string; close: () => Promise<unknown> }> {
+  const server = http.createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><html lang="en"><title>Shop</title>${body}`)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { KyselyPlugin } from 'kysely'
+import type { Context } from '../../server/kernel/context.ts'
+import type { PaymentProvider } from '../../server/kernel/payments.ts'
+
+/** The process is gone: nothing after it happens. */
+export class Crash extends Error {
+  override readonly name = 'Crash'
+}
+
+export type Crashing = { ctx: Context; steps(): number }
+
+/**
+ * A context in which the process ends at the given step: before each statement of the database (so that an open transaction is
+ * rolled back), and before and after each call of a payment provider. Whatever is asked afterwards is refused too.
+ */
+export function crashAt(ctx: Context, point: number): Crashing {
+  let steps = 0
+  const step = () => {
+    if (++steps >= point) throw new Crash(`at step ${steps}`)
+  }
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      step()
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const wrapped = (provider: PaymentProvider): PaymentProvider =>
+    new Proxy(provider, {
+      get(target, name) {
+        const value = Reflect.get(target, name)
+        if (typeof value !== 'function' || name === 'isAvailable') return value
+        return async (...given: unknown[]) => {
+          step()
+          const answer = await value.apply(target, given)
+          step()
+          return answer
+        }
+      },
+    })
+  const { payments } = ctx
+  const test = payments.test && (wrapped(payments.test) as typeof payments.test)
+  return {
+    steps: () => steps,
+    ctx: {
+      ...ctx,
+      db: ctx.db.withPlugin(plugin),
+      payments: {
+        ...payments,
+        test,
+        find(name) {
+          const provider = payments.find(name)
+          return provider && (name === 'test' && test ? test : wrapped(provider))
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { Insertable } from 'kysely'
+import type { Business } from '../../contracts/businesses.ts'
+import type { LicenseState, Verification } from '../../contracts/verification.ts'
+import type { DB } from '../../server/db/connect.ts'
+import { nameKey } from '../../server/features/directory/index.ts'
+import { newId } from '../../server/kernel/ids.ts'
+import type { Mail } from '../../server/kernel/mail.ts'
+import { documentWithSecrets } from './documents.ts'
+import type { TestApp, TestPerson } from './test-app.ts'
+import { uploadsOf } from './uploads.ts'
+
+/** A business with somebody who may have its license verified. */
+export type Shop = Business & { owner: TestPerson }
+export type TestLicense = { id: string; number: string; name: string }
+
+let count = 0
+/** Another one each time. */
+export const nextNumber = (): number => ++count
+
+/** A register, shops and those who decide, on a test's own server, whose mails are caught. */
+export async function licensesOf(test: TestApp) {
+  const uploads = uploadsOf(test)
+  const mails: Mail[] = []
+  test.ctx.mail.send = async (mail) => void mails.push(mail)
+  const importId = newId()
+  await test.db.insertInto('license_imports').values({ id: importId, source: 'test', started_at: test.clock.now() }).execute()
+
+  return {
+    async withRole(role: 'moderator' | 'admin'): Promise<TestPerson> {
+      const person = await test.signUp()
+      await test.db.updateTable('users').set({ role }).where('id', '=', person.user.id).execute()
+      return person
+    },
+
+    async addLicense(given: Omit<Partial<Insertable<DB['licenses']>>, 'license_number'> = {}): Promise<TestLicense> {
+      const key = nextNumber()
+      const number = `402R-${String(key).padStart(5, '0')}`
+      const business_name = given.business_name ?? `Green Door ${key}`
+      const row = {
+        id: newId(),
+        register_key: `test:${key}`,
+        name_key: nameKey(business_name),
+        state: 'CO',
+        license_number: number,
+        license_number_key: number.replace('-', ''),
+        business_name,
+        business_type: 'dispensary' as const,
+        standing: 'listed' as const,
+        authority: 'Colorado Marijuana Enforcement Division',
+        source: 'Public register',
+        source_date: '2026-09-01',
+        content_hash: 'x',
+        last_import_id: importId,
+        ...given,
+      }
+      await test.db.insertInto('licenses').values(row).execute()
+      return { id: row.id, number, name: business_name }
+    },
+
+    async addShop(owner?: TestPerson): Promise<Shop> {
+      const person = owner ?? (await test.signUp())
+      const business = { businessName: `Shop ${nextNumber()}`, businessType: 'dispensary', location: 'Denver, CO' }
+      const answer = await test.request('POST', '/api/businesses', person, business)
+      return { ...(answer.json() as Business), owner: person }
+    },
+
+    addMember: (shop: Shop, { user }: TestPerson, role: 'manager' | 'staff') =>
+      test.db.insertInto('business_members').values({ business_id: shop.id, user_id: user.id, role }).execute(),
+
+    ask: (shop: Shop, body: object, as: TestPerson | null = shop.owner) =>
+      test.request('POST', `/api/businesses/${shop.slug}/verification`, as, body),
+    decide: (verification: Pick<Verification, 'id'>, as: TestPerson, verb: 'approve' | 'reject' = 'approve') =>
+      test.request('POST', `/api/verifications/${verification.id}/${verb}`, as, verb === 'reject' ? { reason: 'Unreadable' } : undefined),
+    stateOf: async (shop: Shop) =>
+      (await test.request('GET', `/api/businesses/${shop.slug}/verification`, shop.owner)).json() as LicenseState,
+    publicOf: async (shop: Shop) => (await test.request('GET', `/api/businesses/${shop.id}`, null)).json() as Business,
+    upload: async (as: TestPerson) => (await uploads.upload(as, await documentWithSecrets(), 'application/pdf')).id,
+    /** As the nightly job does. */
+    async recheck() {
+      await test.ctx.jobs.enqueue('verification.recheck', {})
+      await test.runJobs()
+    },
+    inDays: (days: number) => new Date(test.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10),
+    /** About licenses, the oldest first. */
+    mailsTo: ({ email }: TestPerson) => mails.filter((mail) => mail.to === email && !mail.subject.includes('confirm your email')),
+  }
+}
+
+/** What a business states of a license. */
+export const statementOf = (license: { number: string; name: string }, more: object = {}) => ({
+  licenseNumber: license.number,
+  state: 'CO',
+  licenseName: license.name,
+  businessType: 'dispensary',
+  ...more,
+})

@@ -1,0 +1,65 @@
+import type { Agreement, Payment, PaymentProviderName } from '../../../contracts/billing.ts'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+
+/** "November 21, 2026", for the reader's place. */
+export const dayOf = (at: string): string => day.format(new Date(at))
+
+/** "12.50" of USD → "$12.50", "75.00" → "$75": the cents stand there when there are some. */
+export function moneyText({ amount, currency }: { amount: string; currency: string }): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(
+    amount as `${number}`,
+  )
+}
+
+type Words = { badge: string; tone: 'leaf' | 'clay' | 'neutral'; text: string }
+
+/** How a purchase stands, in a word and in a sentence. */
+export function agreementWords({
+  status,
+  paidUntil,
+  graceUntil,
+  isSubscription,
+}: Pick<Agreement, 'status' | 'paidUntil' | 'graceUntil' | 'isSubscription'>): Words {
+  const until = paidUntil && dayOf(paidUntil)
+  switch (status) {
+    case 'pending':
+      return { badge: 'Waiting', tone: 'neutral', text: 'Approved. It begins when the first payment has come.' }
+    case 'active':
+      return { badge: 'Active', tone: 'leaf', text: until ? `Renews on ${until}` : 'Active' }
+    case 'past_due':
+      return {
+        badge: 'Payment failed',
+        tone: 'clay',
+        text: graceUntil
+          ? `Payment failed – kept until ${dayOf(graceUntil)}. It is tried again; look at how you pay.`
+          : 'Payment failed. It is tried again; look at how you pay.',
+      }
+    case 'canceled':
+      return { badge: 'Canceled', tone: 'neutral', text: until ? `Canceled – until ${until}. Nothing more is charged.` : 'Canceled' }
+    case 'ended':
+      return { badge: 'Ended', tone: 'neutral', text: isSubscription ? 'This subscription has ended.' : 'This plan has ended.' }
+  }
+}
+
+/** What canceling means for a purchase as it stands. */
+export function cancelWords({ status, paidUntil }: Pick<Agreement, 'status' | 'paidUntil'>): string {
+  const until = paidUntil && dayOf(paidUntil)
+  if (status === 'pending') return 'Nothing has been paid yet, so it ends at once.'
+  if (status === 'past_due') return 'The failed payment is not tried again, and nothing more is charged.'
+  if (status === 'ended') return 'It has ended.'
+  if (!until) return 'It runs to the end of what is paid, and nothing is charged after that.'
+  const kept = `It runs until ${until}, which is paid, and everything it opens stays open until then.`
+  return status === 'canceled' ? `${kept} Nothing more is charged.` : `${kept} Nothing is charged after that.`
+}
+
+const providerNames: Record<PaymentProviderName, string> = { test: 'Test mode', paypal: 'PayPal', invoice: 'Invoice' }
+export const providerName = (provider: PaymentProviderName): string => providerNames[provider]
+
+const paymentStatuses: Record<Payment['status'], { badge: string; tone: Words['tone'] }> = {
+  paid: { badge: 'Paid', tone: 'leaf' },
+  failed: { badge: 'Failed', tone: 'clay' },
+  refunded: { badge: 'Refunded', tone: 'neutral' },
+  partially_refunded: { badge: 'Partly refunded', tone: 'neutral' },
+}
+export const paymentWords = (status: Payment['status']) => paymentStatuses[status]

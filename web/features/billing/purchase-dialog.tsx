@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { Dialog, DialogContent } from '../../ui/dialog.tsx'
+import { moneyText } from './agreement-words.ts'
+import { PurchasePanel } from './purchase-panel.tsx'
+import type { Bought, Order } from './purchase-step.ts'
+
+export type PurchaseDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  order: Order
+  /** What is bought: "Business Tools", "Subscription to Green Hills Farm". */
+  title: string
+  /** Its name alone, for the button; the title when left out. */
+  subject?: string
+  description?: ReactNode
+  price: { amount: string; currency: string }
+  /** What it brings. */
+  features: readonly string[]
+  onApproved?: (bought: Bought) => void
+}
+
+/** Buys one thing in a dialog: what it is, what it costs, and the provider's button. It closes when it is done. */
+export function PurchaseDialog({
+  open,
+  onOpenChange,
+  order,
+  title,
+  subject = title,
+  description,
+  price,
+  features,
+  onApproved,
+}: PurchaseDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title={title} description={description}>
+        <p className="flex items-baseline gap-2">
+          <span className="font-display text-2xl tabular-nums">{moneyText(price)}</span>
+          <span className="text-muted text-sm">per month</span>
+        </p>
+        {features.length > 0 && (
+          <ul className="mt-3 grid list-disc gap-1.5 pl-5 text-[0.9375rem]">
+            {features.map((feature) => (
+              <li key={feature} className="wrap-anywhere">
+                {feature}
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="mt-5">
+          <PurchasePanel
+            order={order}
+            currency={price.currency}
+            subject={subject}
+            isInDialog
+            onApproved={(bought) => {
+              onOpenChange(false)
+              onApproved?.(bought)
+            }}
+          />
+        </div>
+        <p className="mt-4 text-muted text-sm">
+          Monthly, until you cancel. It can be canceled at any time and runs to the end of what is paid.
+        </p>
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,119 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type Business, BusinessEdits, editBusiness, listBusinesses } from '../../../contracts/businesses.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import { refreshCurrentUser } from '../../lib/current-user.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody } from '../../ui/card.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { TextareaField, TextField } from '../accounts/fields.tsx'
+import { useDraft, withDraft } from '../accounts/form-draft.ts'
+import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
+import { businessOptions, myBusinessesOptions } from '../businesses/businesses.api.ts'
+import { useUploads } from '../media/use-uploads.ts'
+import { PlaceField } from '../onboarding/place-field.tsx'
+import { PictureField } from './picture-field.tsx'
+
+type Values = { description: string; location: string; address: string; phone: string; website: string }
+const fields = ['description', 'location', 'address', 'phone', 'website'] as const
+
+const valuesOf = (business: Business): Values => ({
+  description: business.description ?? '',
+  location: business.location ?? '',
+  address: business.address ?? '',
+  phone: business.phone ?? '',
+  website: business.website ?? '',
+})
+
+export function ProfileForm({ business }: { business: Business }) {
+  // With another number, nothing is remembered of the upload before.
+  const [round, setRound] = useState(0)
+  return <Form key={round} business={business} onSaved={() => setRound((before) => before + 1)} />
+}
+
+function Form({ business, onSaved }: { business: Business; onSaved: () => void }) {
+  const client = useQueryClient()
+  const subject = `business-page.${business.id}`
+  const [saved] = useState(() => valuesOf(business))
+  const form = useForm<Values>({
+    defaultValues: withDraft(subject, saved),
+    resolver: standardSchemaResolver(BusinessEdits) as never,
+    mode: 'onTouched',
+  })
+  const { control, formState } = form
+  const dropDraft = useDraft(form, subject)
+  const { uploads, state } = useUploads(subject)
+  const [isPictureGone, setPictureGone] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(null)
+    try {
+      const ids = await uploads.settle()
+      if (!ids) return setFailure('The picture could not be uploaded. Try it again, or remove it.')
+      const picture = ids[0] ? { imageId: ids[0] } : isPictureGone ? { imageUrl: '' } : {}
+      // What was not touched stays as somebody else of the team may have left it meanwhile.
+      const changed = Object.fromEntries(fields.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]))
+      const after = await call(editBusiness, { params: { id: business.id }, body: { ...changed, ...picture } })
+      for (const name of [business.slug, business.id]) client.setQueryData(businessOptions(name).queryKey, after)
+      void client.invalidateQueries({ queryKey: myBusinessesOptions.queryKey })
+      void client.invalidateQueries({ queryKey: [listBusinesses.path] })
+      dropDraft()
+      uploads.finish()
+      toast({ title: 'Page saved', description: 'Everybody sees it now.' })
+      onSaved()
+    } catch (error) {
+      if (!showServerErrors(form, error, fields)) setFailure(messageOf(error))
+      if (isSignedOut(error)) await refreshCurrentUser()
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} aria-label="Page of the business" className="max-w-feed">
+      <Card>
+        <CardBody className="grid gap-5 sm:p-6">
+          <h2 className="text-xl">What people see on your page</h2>
+          <PictureField business={business} isGone={isPictureGone} onGone={setPictureGone} uploads={uploads} state={state} />
+          <TextareaField control={control} name="description" label="Description" optional maxLength={2000} rows={5} />
+          <PlaceField control={control} name="location" finest="zip" hint="City and state. This is where people look for you." />
+          {business.type !== 'farm' && (
+            <TextField
+              control={control}
+              name="address"
+              label="Address"
+              optional
+              autoComplete="street-address"
+              maxLength={200}
+              hint="With a new address, the pin on the map moves to the middle of your city or ZIP code."
+            />
+          )}
+          <div className="grid gap-5 sm:grid-cols-2">
+            <TextField control={control} name="phone" label="Phone" optional type="tel" autoComplete="tel" maxLength={40} />
+            <TextField control={control} name="website" label="Website" optional type="url" placeholder="https://" autoComplete="url" />
+          </div>
+          <p className="text-muted text-sm">
+            The name and the type are those of the license. What you change here stays as you wrote it when the register is read again.
+          </p>
+          {failure && (
+            <div role="alert">
+              <FieldError>{failure}</FieldError>
+            </div>
+          )}
+          <Button
+            type="submit"
+            size="lg"
+            pending={formState.isSubmitting}
+            pendingText="Saving..."
+            className="justify-self-start max-sm:w-full"
+          >
+            Save page
+          </Button>
+        </CardBody>
+      </Card>
+    </form>
+  )
+}

@@ -1,0 +1,221 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { approveClaim, rejectClaim, type WaitingClaim } from '../../../contracts/claims.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import { Ago } from '../../ui/ago.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody } from '../../ui/card.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { textLink } from '../../ui/link-styles.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { PagedTab } from '../businesses/tab-states.tsx'
+import { waitingClaimsOptions } from './claims.api.ts'
+
+/** For moderators: whom to call, and what to decide. The oldest first. */
+export function ClaimQueue() {
+  const list = useInfiniteQuery(waitingClaimsOptions)
+  return (
+    <PagedTab
+      list={list}
+      loadingLabel="Loading claims..."
+      skeleton={<Skeleton className="h-52 rounded-card" />}
+      failure="The claims could not be loaded"
+      empty={
+        <EmptyState
+          level={3}
+          title="No claim is waiting"
+          description="Claims by a mailed code decide themselves; your own are never shown to you."
+        />
+      }
+    >
+      {(claims) => (
+        <ul className="grid gap-4">
+          {claims.map((claim) => (
+            <li key={claim.id}>
+              <WaitingCard claim={claim} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </PagedTab>
+  )
+}
+
+function WaitingCard({ claim }: { claim: WaitingClaim }) {
+  const { business, claimant, licenses, method, isDispute, owner, statement } = claim
+  const numbers = licenses.flatMap(({ licenseNumber, authority }) =>
+    licenseNumber ? [[licenseNumber, authority].filter(Boolean).join(', ')] : [],
+  )
+  return (
+    <Card asChild>
+      <article aria-label={`Claim of ${business.name}`}>
+        <CardBody className="grid gap-4">
+          <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+            <div className="min-w-0">
+              <h3 className="text-lg wrap-anywhere">
+                <Link to="/business/$id" params={{ id: business.slug }} className="rounded-tag hover:underline hover:underline-offset-3">
+                  {business.name}
+                </Link>
+              </h3>
+              <p className="text-muted text-sm">{[business.address, business.location].filter(Boolean).join(', ')}</p>
+            </div>
+            <div className="flex flex-wrap items-center gap-2 text-sm">
+              {isDispute && <Badge variant="clay">Dispute</Badge>}
+              <Badge variant="outline">{method === 'phone' ? 'Call' : 'Review'}</Badge>
+              <Ago at={claim.createdAt} className="text-muted" />
+            </div>
+          </header>
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5 text-sm">
+            <Fact name="Claimed by">
+              <Link to="/people/$id" params={{ id: claimant.id }} className={textLink}>
+                {claimant.name}
+              </Link>
+              , joined <Ago at={claim.memberSince} />
+            </Fact>
+            {owner && <Fact name="Owned by">{owner.name}</Fact>}
+            <Fact name={numbers.length > 1 ? 'Licenses' : 'License'}>{numbers.join(' · ') || 'None in the register'}</Fact>
+            {business.website && <Fact name="Website">{business.website}</Fact>}
+          </dl>
+          {claim.phone && claim.code && (
+            <CallBox phone={claim.phone} code={claim.code} attemptsLeft={claim.attemptsLeft} until={claim.codeExpiresAt} />
+          )}
+          {statement && <blockquote className="border-line border-l-2 pl-4 wrap-anywhere whitespace-pre-line">{statement}</blockquote>}
+          {claim.document?.documentUrl && (
+            <p className="text-sm">
+              <a href={claim.document.documentUrl} target="_blank" rel="noreferrer" className={textLink}>
+                Open the document
+              </a>{' '}
+              <span className="text-muted">
+                (PDF
+                {claim.document.pageCount !== null && `, ${claim.document.pageCount} ${claim.document.pageCount === 1 ? 'page' : 'pages'}`})
+              </span>
+            </p>
+          )}
+          <Decision claim={claim} />
+        </CardBody>
+      </article>
+    </Card>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div className="contents">
+    <dt className="font-normal! text-muted">{name}</dt>
+    <dd className="wrap-anywhere">{children}</dd>
+  </div>
+)
+
+type CallBoxProps = { phone: string; code: string; attemptsLeft: number; until: string | null }
+const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric' })
+
+function CallBox({ phone, code, attemptsLeft, until }: CallBoxProps) {
+  return (
+    <div className="grid gap-3 rounded-input bg-sunk p-4 sm:grid-cols-[auto_auto_minmax(0,1fr)] sm:items-center sm:gap-x-8">
+      <p>
+        <span className="block text-muted text-sm">Call</span>
+        <a href={`tel:${phone.replace(/[^\d+]/g, '')}`} className={`${textLink} font-semibold text-lg whitespace-nowrap`}>
+          {phone}
+        </a>
+      </p>
+      <p>
+        <span className="block text-muted text-sm">Read out</span>
+        <span className="font-mono text-xl tracking-[0.15em] tabular-nums">{code}</span>
+      </p>
+      <p className="text-muted text-sm">
+        Only to whoever answers at this number, and never to somebody who calls you. {attemptsLeft} {attemptsLeft === 1 ? 'try' : 'tries'}{' '}
+        left
+        {until && `, until ${day.format(new Date(until))}`}.
+      </p>
+    </div>
+  )
+}
+
+function Decision({ claim }: { claim: WaitingClaim }) {
+  const client = useQueryClient()
+  const [dialog, setDialog] = useState<'approve' | 'reject' | null>(null)
+  const [reason, setReason] = useState('')
+  const [missing, setMissing] = useState(false)
+  const done = (title: string) => async () => {
+    setDialog(null)
+    toast({ title, description: claim.business.name })
+    await client.invalidateQueries({ queryKey: waitingClaimsOptions.queryKey })
+  }
+  const onError = (error: Error) => {
+    setDialog(null)
+    toast({ title: 'Nothing was decided', description: messageOf(error), variant: 'destructive' })
+    void client.invalidateQueries({ queryKey: waitingClaimsOptions.queryKey })
+  }
+  const params = { id: claim.id }
+  const approve = useMutation({ mutationFn: () => call(approveClaim, { params }), onSuccess: done('Claim approved'), onError })
+  const reject = useMutation({
+    mutationFn: () => call(rejectClaim, { params, body: { reason } }),
+    onSuccess: done('Claim rejected'),
+    onError,
+  })
+
+  function sendReason(event: FormEvent) {
+    event.preventDefault()
+    if (reason.trim() === '') return setMissing(true)
+    if (!reject.isPending) reject.mutate()
+  }
+
+  const formId = `reject-${claim.id}`
+  return (
+    <div className="flex flex-wrap gap-3">
+      {claim.method === 'review' && <Button onClick={() => setDialog('approve')}>Approve</Button>}
+      <Button variant="secondary" onClick={() => setDialog('reject')}>
+        Reject
+      </Button>
+      <ConfirmDialog
+        open={dialog === 'approve'}
+        onOpenChange={(open) => setDialog(open ? 'approve' : null)}
+        title={`Give ${claim.business.name} to ${claim.claimant.name}?`}
+        confirmText="Approve"
+        onConfirm={() => approve.mutate()}
+        pending={approve.isPending}
+        pendingText="Approving..."
+      >
+        {claim.isDispute
+          ? 'They become its owner, and everybody who is in its team now leaves it. All of them are told by mail.'
+          : 'They become its owner: its page, its menu and what is said in its name. They are told by mail.'}
+      </ConfirmDialog>
+      <Dialog open={dialog === 'reject'} onOpenChange={(open) => setDialog(open ? 'reject' : null)}>
+        <DialogContent
+          title={`Reject the claim of ${claim.business.name}?`}
+          actions={
+            <>
+              <DialogClose asChild>
+                <Button variant="secondary">Cancel</Button>
+              </DialogClose>
+              <Button type="submit" form={formId} variant="danger" pending={reject.isPending} pendingText="Rejecting...">
+                Reject
+              </Button>
+            </>
+          }
+        >
+          <form id={formId} noValidate onSubmit={sendReason}>
+            <Field label="Reason" hint={`${claim.claimant.name} reads it in a mail.`} error={missing && 'Say why'}>
+              <Textarea
+                rows={4}
+                maxLength={500}
+                value={reason}
+                onChange={(event) => {
+                  setReason(event.target.value)
+                  setMissing(false)
+                }}
+              />
+            </Field>
+          </form>
+        </DialogContent>
+      </Dialog>
+    </div>
+  )
+}

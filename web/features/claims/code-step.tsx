@@ -1,0 +1,122 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { type Claim, ClaimCode, enterClaimCode, mailedCodeMinutes, resendClaimCode } from '../../../contracts/claims.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { brand } from '../../lib/boot.ts'
+import { call } from '../../lib/call.ts'
+import { refreshCurrentUser } from '../../lib/current-user.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { fieldErrors } from '../accounts/server-errors.ts'
+import { businessOptions, myBusinessesOptions } from '../businesses/businesses.api.ts'
+import { claimOptions, keepClaim } from './claims.api.ts'
+import { GiveUp } from './give-up.tsx'
+
+const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
+
+/** The code is on its way, by mail or by a call. */
+export function CodeStep({ slug, claim, name }: { slug: string; claim: Claim; name: string }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [code, setCode] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const isMail = claim.method === 'email'
+
+  const refuse = (error: Error) => {
+    setWrong(fieldErrors(error).code ?? messageOf(error))
+    input.current?.focus()
+    // It is closed, or its tries are fewer.
+    if (error instanceof ApiError) void client.invalidateQueries({ queryKey: claimOptions(slug).queryKey })
+  }
+  const enter = useMutation({
+    mutationFn: () => call(enterClaimCode, { params: { id: claim.id }, body: { code } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: myBusinessesOptions.queryKey })
+      void client.invalidateQueries({ queryKey: businessOptions(slug).queryKey })
+      await refreshCurrentUser()
+      await navigate({ to: '/business-dashboard', search: { business: slug } })
+      client.removeQueries({ queryKey: claimOptions(slug).queryKey })
+      toast({ title: `${name} is yours`, description: 'Edit its page, keep its menu and invite your people from here.' })
+    },
+    onError: refuse,
+  })
+  const resend = useMutation({
+    mutationFn: () => call(resendClaimCode, { params: { id: claim.id } }),
+    onSuccess: (next) => {
+      keepClaim(client, slug, next)
+      setWrong(null)
+      setCode('')
+      toast({ title: 'Another code is on its way', description: 'The one before does not work any more.' })
+      input.current?.focus()
+    },
+    onError: refuse,
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (enter.isPending) return
+    const checked = ClaimCode.safeParse(code)
+    if (checked.success) return enter.mutate()
+    setWrong(checked.error.issues[0]?.message ?? null)
+    input.current?.focus()
+  }
+
+  return (
+    <Card asChild>
+      <form noValidate onSubmit={submit} aria-label="Code">
+        <CardBody className="grid gap-5 sm:p-6">
+          <div>
+            <h2 className="text-xl">{isMail ? 'Enter the code from the mail' : 'We call you'}</h2>
+            {isMail ? (
+              <p className="mt-1.5 text-muted">
+                We mailed six digits to <strong className="font-semibold text-ink wrap-anywhere">{claim.email}</strong>. They work for{' '}
+                {mailedCodeMinutes} minutes.
+              </p>
+            ) : (
+              <p className="mt-1.5 text-muted">
+                Somebody of {brand.name} calls <strong className="font-semibold text-ink whitespace-nowrap">{claim.phone}</strong> and reads
+                out six digits.
+                {claim.codeExpiresAt &&
+                  ` Enter them here by ${day.format(new Date(claim.codeExpiresAt))}; you can leave this page meanwhile.`}
+              </p>
+            )}
+          </div>
+          {claim.isCodeExpired && (
+            <p className="font-medium text-clay text-sm">The time for this code is over.{claim.canResend && ' Ask for another one.'}</p>
+          )}
+          <Field label="Code" error={wrong}>
+            <Input
+              ref={input}
+              value={code}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={6}
+              placeholder="000000"
+              className="max-w-44 font-mono text-xl tracking-[0.3em]"
+              onChange={(event) => {
+                setCode(event.target.value.replace(/\D/g, ''))
+                setWrong(null)
+              }}
+            />
+          </Field>
+          <div className="flex flex-wrap items-center gap-3">
+            <Button type="submit" size="lg" pending={enter.isPending} pendingText="Checking...">
+              Confirm
+            </Button>
+            {claim.canResend && (
+              <Button variant="secondary" size="lg" onClick={() => resend.mutate()} pending={resend.isPending} pendingText="Sending...">
+                Send another code
+              </Button>
+            )}
+            <GiveUp slug={slug} claim={claim} text="Choose another way" />
+          </div>
+        </CardBody>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,29 @@
+import { type SearchParams, textParam, wordParam } from '../../lib/search-params.ts'
+
+export const dashboardTabs = ['overview', 'subscriptions', 'locations', 'social'] as const
+export type DashboardTab = (typeof dashboardTabs)[number]
+
+export const insightSteps = ['day', 'week', 'month'] as const
+export type InsightStep = (typeof insightSteps)[number]
+
+export const insightRanges = ['7d', '28d', '90d', '12m'] as const
+export type InsightRange = (typeof insightRanges)[number]
+
+/** What the dashboard and its pages have in common: the slug of the business. */
+export type BusinessOfDashboard = { business?: string | undefined }
+
+export type DashboardSearch = BusinessOfDashboard & {
+  /** The first tab has no word in the address. */
+  tab?: DashboardTab | undefined
+  by?: InsightStep | undefined
+  range?: InsightRange | undefined
+}
+
+export const readBusinessOfDashboard = ({ business }: SearchParams): BusinessOfDashboard => ({ business: textParam(business, 120) })
+
+export const readDashboardSearch = (search: SearchParams): DashboardSearch => ({
+  ...readBusinessOfDashboard(search),
+  tab: wordParam(search.tab, dashboardTabs),
+  by: wordParam(search.by, insightSteps),
+  range: wordParam(search.range, insightRanges),
+})

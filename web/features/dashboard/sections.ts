@@ -1,0 +1,28 @@
+import type { listMyBusinesses } from '../../../contracts/businesses.ts'
+import type { ResponseOf } from '../../../contracts/endpoint.ts'
+import { type DashboardTab, dashboardTabs } from './dashboard-search.ts'
+
+/** A business that the signed-in person helps to run. */
+export type MyBusiness = ResponseOf<typeof listMyBusinesses>[number]
+
+export type DashboardPage = 'menu' | 'profile' | 'team' | 'license'
+export type DashboardSection = DashboardTab | DashboardPage
+
+export const sectionNames: Record<DashboardSection, string> = {
+  overview: 'Overview',
+  subscriptions: 'Subscriptions',
+  locations: 'Locations',
+  social: 'Social',
+  menu: 'Menu',
+  profile: 'Page',
+  team: 'Team',
+  license: 'License',
+}
+
+/** Staff keep the menu and write posts, and see who works there; what the business earns and says of itself is not theirs. */
+const ofStaff: readonly DashboardSection[] = ['social', 'menu', 'team']
+
+/** What is worth showing to somebody of this role. The server decides each call for itself. */
+export const isOpenTo = (role: MyBusiness['role'], section: DashboardSection): boolean => role !== 'staff' || ofStaff.includes(section)
+
+export const isTab = (section: DashboardSection): section is DashboardTab => dashboardTabs.some((tab) => tab === section)

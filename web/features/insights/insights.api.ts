@@ -1,0 +1,28 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { getInsights, type InsightStep, listNextSteps } from '../../../contracts/insights.ts'
+import { addressOf } from '../../lib/address.ts'
+import { call, queryKey } from '../../lib/call.ts'
+
+export type Period = { days: number; by: InsightStep }
+
+/** The figures change every few minutes; whoever comes back to the page later wants the new ones. */
+const freshMs = 5 * 60_000
+
+export const insightsOptions = (businessId: string, period: Period) =>
+  queryOptions({
+    queryKey: queryKey(getInsights, { params: { id: businessId }, query: period }),
+    queryFn: ({ signal }) => call(getInsights, { params: { id: businessId }, query: period }, { signal }),
+    staleTime: freshMs,
+    placeholderData: keepPreviousData,
+  })
+
+export const nextStepsOptions = (businessId: string) =>
+  queryOptions({
+    queryKey: queryKey(listNextSteps, { params: { id: businessId } }),
+    queryFn: ({ signal }) => call(listNextSteps, { params: { id: businessId } }, { signal }),
+    staleTime: 0,
+  })
+
+/** The same figures as a file. */
+export const fileAddress = (slug: string, period: Period): string =>
+  addressOf({ path: `${getInsights.path}.csv` as `/api/${string}` }, { params: { id: slug }, query: period })

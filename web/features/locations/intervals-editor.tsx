@@ -1,0 +1,104 @@
+import { Plus, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { OpenInterval } from '../../../contracts/locations.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { FieldError } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { controlClass } from '../../ui/input.tsx'
+import { fromClock, toClock } from '../notifications/clock-time.ts'
+import { clockWords, isWholeDay } from './hours-words.ts'
+import { nextInterval } from './weekly-hours.ts'
+
+type IntervalsEditorProps = {
+  /** "Monday": whose hours they are. */
+  name: string
+  intervals: readonly OpenInterval[]
+  problem: string | null
+  onChange: (intervals: OpenInterval[]) => void
+  /** What else can be done with the day. */
+  children?: ReactNode
+}
+
+/** The hours of one day. A closing time at or before the opening one is on the next day. */
+export function IntervalsEditor({ name, intervals, problem, onChange, children }: IntervalsEditorProps) {
+  const more = nextInterval(intervals)
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+      <div className="grid min-w-0 max-w-full grid-cols-[minmax(0,1fr)] gap-2">
+        {intervals.length === 0 && (
+          <div className="flex min-h-10 items-center gap-3">
+            <span className="text-muted text-sm">Closed</span>
+            <Button variant="quiet" size="sm" aria-label={`Set hours of ${name}`} onClick={() => more && onChange([more])}>
+              Set hours
+            </Button>
+          </div>
+        )}
+        {intervals.map((interval, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a time has no name but its place
+          <div key={index} className="grid gap-1">
+            <div className="flex items-center gap-1.5">
+              <TimeInput
+                label={`${name} opens`}
+                minutes={interval.opens}
+                isWrong={problem !== null}
+                onChange={(opens) => onChange(intervals.map((each, at) => (at === index ? { ...each, opens } : each)))}
+              />
+              <span className="text-muted text-sm">to</span>
+              <TimeInput
+                label={`${name} closes`}
+                minutes={interval.closes % 1440}
+                isWrong={problem !== null}
+                // Midnight is the end of the day.
+                onChange={(minutes) => onChange(intervals.map((each, at) => (at === index ? { ...each, closes: minutes || 1440 } : each)))}
+              />
+              <IconButton
+                label={`Remove ${clockWords(interval.opens)} to ${clockWords(interval.closes)} from ${name}`}
+                size="sm"
+                onClick={() => onChange(intervals.filter((_, at) => at !== index))}
+              >
+                <X aria-hidden="true" />
+              </IconButton>
+            </div>
+            {isWholeDay(interval) ? (
+              <p className="text-muted text-sm">Open 24 hours</p>
+            ) : (
+              interval.closes <= interval.opens && <p className="text-muted text-sm">Until {clockWords(interval.closes)} the next day</p>
+            )}
+          </div>
+        ))}
+        {problem && <FieldError>{problem}</FieldError>}
+      </div>
+      <div className="flex items-center not-empty:min-h-10 max-sm:-ml-3">
+        {intervals.length > 0 && more && (
+          <Button variant="quiet" size="sm" aria-label={`Add a time to ${name}`} onClick={() => onChange([...intervals, more])}>
+            <Plus aria-hidden="true" />
+            Add a time
+          </Button>
+        )}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+type TimeInputProps = { label: string; minutes: number; isWrong: boolean; onChange: (minutes: number) => void }
+
+function TimeInput({ label, minutes, isWrong, onChange }: TimeInputProps) {
+  return (
+    <input
+      type="time"
+      aria-label={label}
+      aria-invalid={isWrong || undefined}
+      // Not controlled: while a time is typed into, it is no time.
+      key={minutes}
+      defaultValue={toClock(minutes)}
+      onBlur={(event) => {
+        const next = fromClock(event.target.value)
+        if (next === null) event.target.value = toClock(minutes)
+        else if (next !== minutes) onChange(next)
+      }}
+      className={cx(controlClass, 'min-h-10 max-w-33 flex-1 px-2! tabular-nums')}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { copiedToAll, intervalsProblem, nextInterval, usualWeek, weekProblems } from './weekly-hours.ts'
+
+test("one day's hours on all of them, each a copy", () => {
+  const week = usualWeek()
+  week[2] = [{ opens: 600, closes: 700 }]
+  const copied = copiedToAll(week, 2)
+  expect(copied).toEqual(Array.from({ length: 7 }, () => [{ opens: 600, closes: 700 }]))
+  expect(copied[0]?.[0]).not.toBe(copied[1]?.[0])
+})
+
+test('another interval begins after the last, while there is room in the day', () => {
+  expect(nextInterval([])).toEqual({ opens: 540, closes: 1260 })
+  expect(nextInterval([{ opens: 540, closes: 720 }])).toEqual({ opens: 780, closes: 900 })
+  expect(nextInterval([{ opens: 540, closes: 1400 }])).toBeNull()
+  expect(nextInterval([{ opens: 1080, closes: 120 }])).toBeNull()
+})
+
+test('times of one day may touch and must not overlap', () => {
+  expect(
+    intervalsProblem([
+      { opens: 780, closes: 900 },
+      { opens: 540, closes: 780 },
+    ]),
+  ).toBeNull()
+  expect(
+    intervalsProblem([
+      { opens: 540, closes: 800 },
+      { opens: 780, closes: 900 },
+    ]),
+  ).toBe('These times overlap.')
+})
+
+test('a night runs into the next morning, and from Sunday into Monday', () => {
+  const week = usualWeek()
+  week[6] = [{ opens: 1080, closes: 600 }]
+  expect(weekProblems(week)).toEqual([null, null, null, null, null, null, 'This runs into the hours of the next day.'])
+  week[6] = [{ opens: 1080, closes: 540 }]
+  expect(weekProblems(week)).toEqual(Array(7).fill(null))
+})

@@ -1,0 +1,145 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useAsyncOptions } from '../../ui/use-combobox.ts'
+import type { Column } from './menu-columns.ts'
+import { findStrains } from './menus.api.ts'
+
+/** Where the active cell goes once the text is taken. */
+export type AfterEdit = 'down' | 'up' | 'next' | 'previous' | 'left' | 'right' | 'stay'
+
+type CellEditorProps = {
+  column: Column
+  /** What it says now. */
+  text: string
+  /** The key that it was opened with; it takes the place of the text. Then the arrows leave, as in a spreadsheet. */
+  seed: string | null
+  label: string
+  onDone: (text: string, after: AfterEdit) => void
+  onCancel: () => void
+}
+
+const look = 'absolute inset-0 w-full bg-raised px-2.5 text-sm text-ink outline-2 -outline-offset-2 outline-focus tabular-nums'
+
+/** A cell that is being typed into. Enter and Tab take the text, Escape leaves the cell as it was; so does what takes the focus away. */
+export function CellEditor(props: CellEditorProps) {
+  return props.column.kind === 'choice' ? <ChoiceEditor {...props} /> : <TextEditor {...props} />
+}
+
+const afterKey = ({ key, shiftKey }: KeyboardEvent): AfterEdit | null => {
+  if (key === 'Enter') return shiftKey ? 'up' : 'down'
+  if (key === 'Tab') return shiftKey ? 'previous' : 'next'
+  return null
+}
+
+const arrows: Record<string, AfterEdit> = { ArrowDown: 'down', ArrowUp: 'up', ArrowLeft: 'left', ArrowRight: 'right' }
+
+function TextEditor({ column, text, seed, label, onDone, onCancel }: CellEditorProps) {
+  const [value, setValue] = useState(seed ?? text)
+  const isOver = useRef(false)
+  const input = useRef<HTMLInputElement>(null)
+  const listId = useId()
+  const strains = useAsyncOptions({ load: findStrains, delay: 150, minLength: 2 })
+  const isStrain = column.key === 'strain'
+  useEffect(() => {
+    input.current?.focus()
+    if (seed === null) input.current?.select()
+  }, [seed])
+
+  function finish(after: AfterEdit) {
+    if (isOver.current) return
+    isOver.current = true
+    onDone(value, after)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    event.stopPropagation()
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      isOver.current = true
+      return onCancel()
+    }
+    // The arrows walk the suggestions where there are some.
+    const arrow = seed !== null && !(isStrain && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) ? arrows[event.key] : undefined
+    const after = afterKey(event) ?? arrow
+    if (!after) return
+    event.preventDefault()
+    finish(after)
+  }
+
+  return (
+    <>
+      <input
+        ref={input}
+        aria-label={label}
+        value={value}
+        inputMode={column.kind === 'text' ? undefined : 'decimal'}
+        autoComplete="off"
+        spellCheck={false}
+        list={isStrain ? listId : undefined}
+        onChange={(event) => {
+          setValue(event.target.value)
+          if (isStrain) strains.request(event.target.value)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => finish('stay')}
+        className={look}
+      />
+      {isStrain && (
+        <datalist id={listId}>
+          {strains.options.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: CellEditorProps) {
+  const select = useRef<HTMLSelectElement>(null)
+  const isOver = useRef(false)
+  const begun = seed && column.choices?.find((choice) => choice.label.toLowerCase().startsWith(seed.toLowerCase()))
+  useEffect(() => {
+    select.current?.focus()
+    try {
+      select.current?.showPicker()
+    } catch {
+      // Not every browser opens it by itself; the keys work all the same.
+    }
+  }, [])
+
+  function finish(after: AfterEdit) {
+    if (isOver.current) return
+    isOver.current = true
+    onDone(select.current?.value ?? text, after)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    event.stopPropagation()
+    if (event.key === 'Escape') {
+      isOver.current = true
+      return onCancel()
+    }
+    const after = afterKey(event)
+    if (!after) return
+    event.preventDefault()
+    finish(after)
+  }
+
+  return (
+    <select
+      ref={select}
+      aria-label={label}
+      defaultValue={begun ? begun.label : text}
+      onKeyDown={onKeyDown}
+      onBlur={() => finish('stay')}
+      className={`${look} px-1.5`}
+    >
+      <option value="">None</option>
+      {column.choices?.map((choice) => (
+        <option key={choice.value} value={choice.label}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,104 @@
+export type Cell = { row: number; column: number }
+export type GridSize = { rows: number; columns: number }
+/** From the anchor to the active cell, whichever comes first. */
+export type Selection = { active: Cell; anchor: Cell }
+/** All its ends belong to it. */
+export type Range = { top: number; bottom: number; left: number; right: number }
+export type Key = { key: string; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }
+
+export const selectCell = (row: number, column: number): Selection => ({ active: { row, column }, anchor: { row, column } })
+
+export function rangeOf({ active, anchor }: Selection): Range {
+  return {
+    top: Math.min(active.row, anchor.row),
+    bottom: Math.max(active.row, anchor.row),
+    left: Math.min(active.column, anchor.column),
+    right: Math.max(active.column, anchor.column),
+  }
+}
+
+export const isIn = ({ top, bottom, left, right }: Range, row: number, column: number): boolean =>
+  row >= top && row <= bottom && column >= left && column <= right
+
+export const isOneCell = ({ top, bottom, left, right }: Range): boolean => top === bottom && left === right
+
+const between = (value: number, most: number): number => Math.max(0, Math.min(most, value))
+
+/** A selection that lies inside, after the number of rows has changed. */
+export function clamped({ active, anchor }: Selection, { rows, columns }: GridSize): Selection {
+  const inside = ({ row, column }: Cell) => ({ row: between(row, rows - 1), column: between(column, columns - 1) })
+  return { active: inside(active), anchor: inside(anchor) }
+}
+
+/** The same cells, so many rows further down. */
+export const shifted = ({ active, anchor }: Selection, rows: number): Selection =>
+  rows === 0 ? { active, anchor } : { active: { ...active, row: active.row + rows }, anchor: { ...anchor, row: anchor.row + rows } }
+
+/**
+ * Where a key leads: the arrows, Home, End, Page Up and Page Down, with Control to the ends, with Shift taking cells along; Tab to the next
+ * cell in reading order. Null for other keys, and for Tab at the ends of the table: it leaves.
+ */
+export function moved(selection: Selection, { key, shiftKey, ctrlKey, metaKey }: Key, size: GridSize, pageRows: number): Selection | null {
+  const { row, column } = selection.active
+  const far = ctrlKey || metaKey
+  if (key === 'Tab') {
+    const next = row * size.columns + column + (shiftKey ? -1 : 1)
+    return next < 0 || next >= size.rows * size.columns ? null : selectCell(Math.floor(next / size.columns), next % size.columns)
+  }
+  const target = ((): Cell | null => {
+    switch (key) {
+      case 'ArrowUp':
+        return { row: far ? 0 : row - 1, column }
+      case 'ArrowDown':
+        return { row: far ? size.rows - 1 : row + 1, column }
+      case 'ArrowLeft':
+        return { row, column: far ? 0 : column - 1 }
+      case 'ArrowRight':
+        return { row, column: far ? size.columns - 1 : column + 1 }
+      case 'Home':
+        return { row: far ? 0 : row, column: 0 }
+      case 'End':
+        return { row: far ? size.rows - 1 : row, column: size.columns - 1 }
+      case 'PageUp':
+        return { row: row - pageRows, column }
+      case 'PageDown':
+        return { row: row + pageRows, column }
+      default:
+        return null
+    }
+  })()
+  if (!target) return null
+  return clamped({ active: target, anchor: shiftKey ? selection.anchor : target }, size)
+}
+
+export type CellText = Cell & { text: string }
+
+/**
+ * Where pasted cells go: from the range's top left corner on; over the whole range when that is one or more times as large as what is
+ * pasted, as spreadsheets do. Columns beyond the last are dropped; rows beyond the last are the caller's business.
+ */
+export function pasted(block: readonly (readonly string[])[], range: Range, columns: number): CellText[] {
+  const height = block.length
+  const width = Math.max(...block.map((row) => row.length))
+  const rangeHeight = range.bottom - range.top + 1
+  const rangeWidth = range.right - range.left + 1
+  const fits = rangeHeight % height === 0 && rangeWidth % width === 0
+  const rows = fits ? rangeHeight : height
+  const across = Math.min(fits ? rangeWidth : width, columns - range.left)
+  return Array.from({ length: rows * across }, (_, index) => {
+    const row = Math.floor(index / across)
+    const column = index % across
+    return { row: range.top + row, column: range.left + column, text: block[row % height]?.[column % width] ?? '' }
+  })
+}
+
+/** The range's first row in all its rows; of one row or cell, what stands above it. */
+export function filledDown(range: Range, textAt: (row: number, column: number) => string): CellText[] {
+  const source = range.top === range.bottom ? range.top - 1 : range.top
+  if (source < 0) return []
+  const writes: CellText[] = []
+  for (let row = source + 1; row <= range.bottom; row++) {
+    for (let column = range.left; column <= range.right; column++) writes.push({ row, column, text: textAt(source, column) })
+  }
+  return writes
+}

@@ -1,0 +1,59 @@
+import { FileCheck2 } from 'lucide-react'
+import type { BusinessType } from '../../../contracts/business-types.ts'
+import type { Product } from '../../../contracts/menus.ts'
+import { useCountedWhenSeen } from '../../lib/use-counted-when-seen.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { textLink } from '../../ui/link-styles.ts'
+import { formatPrice } from '../businesses/format-price.ts'
+import { Confirmed } from './confirmed.tsx'
+import { ProductPicture } from './product-picture.tsx'
+import { potencyWords, priceWords, weightWords } from './product-words.ts'
+
+/** One item of a menu, for shoppers. */
+export function ProductCard({
+  product,
+  business: { id: businessId, type },
+}: {
+  product: Product
+  business: { id: string; type: BusinessType }
+}) {
+  const seen = useCountedWhenSeen<HTMLElement>(businessId, 'product', product.id)
+  const { name, brand, strain, currency, memberPrice, description, certificateUrl, batch, isAvailable, confirmedAt } = product
+  const maker = [brand, strain === name ? null : strain].filter(Boolean).join(' · ')
+  const measures = [weightWords(product), ...potencyWords(product)].filter((words) => words !== null)
+  const { amount, tax } = priceWords(product)
+  return (
+    <article ref={seen} className="flex gap-4">
+      <ProductPicture product={product} type={type} className={cx('size-20 sm:size-24', !isAvailable && 'opacity-60 grayscale')} />
+      <div className="grid min-w-0 flex-1 content-start gap-1">
+        <div className="flex items-start justify-between gap-3">
+          <h4 className="min-w-0 pt-px font-semibold wrap-anywhere">{name}</h4>
+          {!isAvailable && <Badge variant="clay">Out of Stock</Badge>}
+        </div>
+        {maker && <p className="text-muted text-sm wrap-anywhere">{maker}</p>}
+        {measures.length > 0 && <p className="text-sm tabular-nums">{measures.join(' · ')}</p>}
+        <p className={cx('mt-0.5 tabular-nums', !isAvailable && 'text-muted')}>
+          <span className="font-semibold text-lg">{amount}</span> <span className="text-muted text-sm">{tax}</span>
+          {memberPrice && (
+            <span className="ml-2.5 whitespace-nowrap rounded-tag bg-leaf-soft px-1.5 py-0.5 text-leaf text-sm">
+              <span className="font-semibold">{formatPrice(memberPrice, currency)}</span> for you, as a subscriber
+            </span>
+          )}
+        </p>
+        {description && <p className="line-clamp-3 text-muted text-sm wrap-anywhere">{description}</p>}
+        <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs">
+          <Confirmed at={confirmedAt} />
+          {certificateUrl && (
+            <a href={certificateUrl} target="_blank" rel="noopener" className={`${textLink} touch-target inline-flex items-center gap-1.5`}>
+              <FileCheck2 aria-hidden="true" className="size-3.5" />
+              Lab certificate
+              <span className="sr-only"> of {name} (PDF, opens in a new tab)</span>
+            </a>
+          )}
+          {batch && <span className="text-muted">Batch {batch}</span>}
+        </p>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { potencyWords, priceWords, weightWords } from './product-words.ts'
+
+test('a price says whether it holds the tax', () => {
+  expect(priceWords({ price: '35.00', currency: 'USD', isTaxIncluded: true })).toEqual({ amount: '$35.00', tax: 'incl. tax' })
+  expect(priceWords({ price: '35.00', currency: 'CAD', isTaxIncluded: false })).toEqual({ amount: 'CA$35.00', tax: '+ tax' })
+})
+
+test.each([
+  [3.5, 'g', '3.5 g'],
+  [1, 'piece', '1 piece'],
+  [5, 'piece', '5 pieces'],
+  [1000, 'mg', '1,000 mg'],
+  [2, null, '2'],
+  [null, 'g', null],
+] as const)('%s %s weighs %s', (weight, weightUnit, words) => {
+  expect(weightWords({ weight, weightUnit })).toBe(words)
+})
+
+test('potency is said in its unit, and only what is known', () => {
+  expect(potencyWords({ thc: 24.125, cbd: 0.3, potencyUnit: 'percent' })).toEqual(['THC 24.13%', 'CBD 0.3%'])
+  expect(potencyWords({ thc: 100, cbd: null, potencyUnit: 'mg' })).toEqual(['THC 100 mg'])
+  expect(potencyWords({ thc: null, cbd: null, potencyUnit: 'percent' })).toEqual([])
+})

@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { MenuSettings, saveMenuSettings } from '../../../contracts/menus.ts'
+import { Currency } from '../../../contracts/money.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
+import { Field, FieldError } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
+import { Select } from '../../ui/select.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { fieldErrors } from '../accounts/server-errors.ts'
+import { itemsHaveChanged } from './menu-caches.ts'
+import { menuSettingsOptions } from './menus.api.ts'
+import { priceExample } from './price-example.ts'
+
+const currencyNames = { USD: 'US dollar ($)', CAD: 'Canadian dollar (CA$)', EUR: 'Euro (€)' }
+
+type SettingsDialogProps = { businessId: string; settings: MenuSettings; open: boolean; onOpenChange: (open: boolean) => void }
+
+/** How the menu states its prices. */
+export function SettingsDialog(props: SettingsDialogProps) {
+  return (
+    <Dialog open={props.open} onOpenChange={props.onOpenChange}>
+      {props.open && <SettingsForm {...props} />}
+    </Dialog>
+  )
+}
+
+function SettingsForm({ businessId, settings, onOpenChange }: SettingsDialogProps) {
+  const client = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+  const [currency, setCurrency] = useState(settings.currency)
+  const [rate, setRate] = useState(settings.taxRate === null ? '' : String(settings.taxRate))
+  const [pricesIncludeTax, setIncluded] = useState(settings.pricesIncludeTax)
+  const [rateError, setRateError] = useState<string | undefined>()
+  const saving = useMutation({
+    mutationFn: (body: MenuSettings) => call(saveMenuSettings, { params: { id: businessId }, body }),
+    onSuccess: (answer) => {
+      client.setQueryData(menuSettingsOptions(businessId).queryKey, answer)
+      void itemsHaveChanged(client)
+      toast({ title: 'Menu settings saved' })
+      onOpenChange(false)
+    },
+    onError: (error) => setRateError(fieldErrors(error).taxRate),
+  })
+  const text = rate.trim().replace(/\s*%$/, '')
+  const taxRate = text === '' ? null : Number(text)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (saving.isPending) return
+    const checked = MenuSettings.safeParse({ currency, taxRate, pricesIncludeTax })
+    if (checked.success) return saving.mutate(checked.data)
+    setRateError('Enter a percentage from 0 to 100, such as 15.75')
+    form.current?.querySelector<HTMLInputElement>('[name="taxRate"]')?.focus()
+  }
+
+  return (
+    <DialogContent
+      title="Menu settings"
+      description="How this menu states its prices."
+      size="md"
+      actions={
+        <>
+          <DialogClose asChild>
+            <Button variant="secondary">Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form="menu-settings" pending={saving.isPending} pendingText="Saving...">
+            Save settings
+          </Button>
+        </>
+      }
+    >
+      <form ref={form} id="menu-settings" noValidate onSubmit={submit} className="grid gap-5">
+        <Field label="Currency">
+          <Select value={currency} onChange={(event) => setCurrency(Currency.parse(event.target.value))}>
+            {Currency.options.map((code) => (
+              <option key={code} value={code}>
+                {currencyNames[code]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field
+          label="Tax rate in percent"
+          optional
+          hint="All taxes a shopper pays, together. Leave it empty if you do not know: then shoppers see “+ tax”."
+          error={rateError}
+        >
+          <Input
+            name="taxRate"
+            value={rate}
+            inputMode="decimal"
+            autoComplete="off"
+            onChange={(event) => {
+              setRate(event.target.value)
+              setRateError(undefined)
+            }}
+          />
+        </Field>
+        <RadioCards legend="The prices you type">
+          <RadioCard
+            name="prices"
+            value="with"
+            title="hold all taxes"
+            description="As on the shelf: shoppers pay what you type."
+            checked={pricesIncludeTax}
+            onChange={() => setIncluded(true)}
+          />
+          <RadioCard
+            name="prices"
+            value="without"
+            title="are before tax"
+            description="The tax is added for shoppers."
+            checked={!pricesIncludeTax}
+            onChange={() => setIncluded(false)}
+          />
+        </RadioCards>
+        <p className="rounded-input bg-sunk px-4 py-3 text-sm tabular-nums" aria-live="polite">
+          {priceExample({ currency, taxRate: taxRate !== null && Number.isFinite(taxRate) ? taxRate : null, pricesIncludeTax })}
+        </p>
+        {saving.isError && !rateError && (
+          <div role="alert">
+            <FieldError>The settings were not saved. {messageOf(saving.error)}</FieldError>
+          </div>
+        )}
+      </form>
+    </DialogContent>
+  )
+}

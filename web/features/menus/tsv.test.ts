@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { formatTsv, parseTsv } from './tsv.ts'
+
+test('reads what Excel copies', () => {
+  expect(parseTsv('Blue Dream\t35\r\nOG Kush\t40\r\n')).toEqual([
+    ['Blue Dream', '35'],
+    ['OG Kush', '40'],
+  ])
+  expect(parseTsv('"two\nlines"\t"say ""hi"""')).toEqual([['two\nlines', 'say "hi"']])
+  expect(parseTsv('one')).toEqual([['one']])
+  expect(parseTsv('')).toEqual([['']])
+  expect(parseTsv('a\t\tb\n\nc')).toEqual([['a', '', 'b'], [''], ['c']])
+})
+
+test('a quote that opens nothing is a quote', () => {
+  expect(parseTsv('7" grinder\t12')).toEqual([['7" grinder', '12']])
+  expect(parseTsv('"open\tend')).toEqual([['"open', 'end']])
+})
+
+test('no formula leaves the page', () => {
+  expect(formatTsv([['=HYPERLINK("x")', '-1', '+1', '@x', '35']])).toBe('"\'=HYPERLINK(""x"")"\t\'-1\t\'+1\t\'@x\t35')
+})
+
+test('what is copied is pasted as it was', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', '=', '-', ' ', '1') })
+  // An apostrophe before a formula sign is the one thing that is not kept; rows of a copied range are all of one width.
+  const table = fc
+    .integer({ min: 2, max: 4 })
+    .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }))
+  fc.assert(
+    fc.property(table, (rows) => {
+      expect(parseTsv(formatTsv(rows))).toEqual(rows)
+    }),
+  )
+})

@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router'
+import { Eye, type LucideIcon, Sprout, Wrench } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { businessPlans, businessToolsPlan, formatMonthlyPrice, freeAllowance, type Plan } from '../../../contracts/plans.ts'
+import { brand } from '../../lib/boot.ts'
+import { buttonClass } from '../../ui/button-class.ts'
+import { textLink } from '../../ui/link-styles.ts'
+import { PlanCard } from './plan-card.tsx'
+
+const tiles: { title: string; text: string; Icon: LucideIcon }[] = [
+  { title: 'Enhanced Visibility', text: 'A page that shows who you are: photos, posts, links and a checked license.', Icon: Eye },
+  { title: 'Community Culture', text: 'People who follow you hear from you, and you read what they say.', Icon: Sprout },
+  { title: 'Business Tools', text: 'Subscriptions at your own prices, room for all your locations, and figures to go by.', Icon: Wrench },
+]
+
+type PlansViewProps = {
+  /** What is asked before a plan is chosen. */
+  question?: ReactNode
+  /** What can be done with a plan. */
+  action: (plan: Plan) => ReactNode
+}
+
+/** The subscription plans for businesses, and what there is without one. */
+export function PlansView({ question, action }: PlansViewProps) {
+  return (
+    <div className="mx-auto max-w-page px-4 pt-12 pb-20 sm:px-6 sm:pt-16">
+      <header className="mx-auto max-w-text text-center">
+        <h1 className="text-3xl sm:text-4xl">{brand.name} plans</h1>
+        <p className="mt-4 text-lg text-muted">Subscribe to unlock visibility, tools, and culture.</p>
+      </header>
+
+      <section aria-labelledby="plans" className="mx-auto mt-10 max-w-4xl sm:mt-12">
+        <h2 id="plans" className="sr-only">
+          Plans
+        </h2>
+        {question}
+        <ul className="grid gap-5 md:grid-cols-2">
+          {businessPlans.map((plan) => (
+            <li key={plan.id}>
+              <PlanCard plan={plan}>{action(plan)}</PlanCard>
+            </li>
+          ))}
+        </ul>
+        <p className="mx-auto mt-6 max-w-text text-center text-muted">
+          The badge also needs a license that matches the register: money alone never buys it. And no plan moves a listing up the list.
+        </p>
+      </section>
+
+      <section aria-label="What plans are for" className="mt-14 sm:mt-20">
+        <ul className="grid divide-y divide-line rounded-card border border-line bg-surface md:grid-cols-3 md:divide-x md:divide-y-0">
+          {tiles.map(({ title, text, Icon }) => (
+            <li key={title} className="p-6 sm:p-8">
+              <span className="grid size-11 place-items-center rounded-full bg-leaf-soft text-leaf">
+                <Icon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+              </span>
+              <h2 className="mt-5 text-lg">{title}</h2>
+              <p className="mt-1.5 max-w-[38ch] text-muted">{text}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+
+      <section aria-labelledby="more-plans" className="mx-auto mt-14 max-w-4xl sm:mt-20">
+        <h2 id="more-plans" className="text-center text-xl">
+          More pricing plans coming soon!
+        </h2>
+        <ul className="mt-6 grid gap-5 sm:grid-cols-2">
+          {['Starter Plan', 'Enterprise Plan'].map((name) => (
+            <li key={name} className="grid min-h-28 place-items-center rounded-card border-2 border-line border-dashed p-6 text-muted">
+              {name}
+            </li>
+          ))}
+        </ul>
+      </section>
+
+      <ForBusinesses />
+    </div>
+  )
+}
+
+function ForBusinesses() {
+  return (
+    <section id="business" aria-labelledby="business-title" className="mt-16 scroll-mt-20 border-line border-t pt-14 sm:mt-24 sm:pt-20">
+      <div className="grid gap-10 lg:grid-cols-[1fr_1.15fr] lg:gap-16">
+        <div>
+          <h2 id="business-title" className="max-w-[18ch] text-2xl sm:text-3xl">
+            What your business gets without a plan
+          </h2>
+          <p className="mt-4 max-w-text text-lg text-muted">
+            Being found is free. Thousands of licensed farms and shops stand in the directory already, from public registers. Yours may be
+            among them.
+          </p>
+          <div className="mt-7 flex flex-wrap gap-3">
+            <Link to="/business/register" className={buttonClass('primary', 'lg')}>
+              Register your business
+            </Link>
+            <Link to="/resources" className={buttonClass('secondary', 'lg')}>
+              Business resources
+            </Link>
+          </div>
+        </div>
+        <dl className="grid gap-6 sm:grid-cols-2">
+          <Fact title="A place in the directory">On the list and on the map, ranked by ratings, then by distance.</Fact>
+          <Fact title="Your license, in the open">With number, authority, source and day, once it matches the register.</Fact>
+          <Fact title={`${freeAllowance.menuItems} menu items, ${freeAllowance.locations} locations`}>
+            Included for every business, with a menu editor, imports and your hours.
+          </Fact>
+          <Fact title={`Business Tools, ${formatMonthlyPrice(businessToolsPlan.monthlyCents)} per month`}>
+            Lifts those limits and adds subscriptions at your own prices. <br />
+            <Link to="/resources" hash="tools" className={textLink}>
+              What they add
+            </Link>
+          </Fact>
+        </dl>
+      </div>
+    </section>
+  )
+}
+
+function Fact({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="border-leaf border-l-2 pl-5">
+      <dt className="font-display font-display text-lg">{title}</dt>
+      <dd className="mt-1 text-muted">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { businessTypeLabels } from '../../../contracts/business-types.ts'
+import { type RegisterLicense, requestVerification } from '../../../contracts/verification.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { refreshLicense } from './verification.api.ts'
+
+type LinkedLicensesProps = { businessId: string; licenses: readonly RegisterLicense[]; verifiedNumber: string | null }
+
+/** What the register has for this business already: one press is enough. */
+export function LinkedLicenses({ businessId, licenses, verifiedNumber }: LinkedLicensesProps) {
+  return (
+    <ul className="grid gap-3">
+      {licenses.map((license) => (
+        <li key={license.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-input border border-line p-4">
+          <div className="min-w-0 flex-1 basis-56">
+            <p className="font-medium wrap-anywhere">{license.licenseNumber}</p>
+            <p className="text-muted text-sm wrap-anywhere">
+              {[license.businessName, license.licenseType ?? businessTypeLabels[license.businessType]].join(' · ')}
+            </p>
+          </div>
+          <Standing license={license} businessId={businessId} isVerified={license.licenseNumber === verifiedNumber} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Standing({ license, businessId, isVerified }: { license: RegisterLicense; businessId: string; isVerified: boolean }) {
+  const client = useQueryClient()
+  const { licenseNumber, state, businessName, businessType, standing, status } = license
+  const verify = useMutation({
+    mutationFn: () =>
+      call(requestVerification, {
+        params: { id: businessId },
+        body: { licenseNumber: licenseNumber ?? '', state, licenseName: businessName, businessType },
+      }),
+    onSuccess: async () => {
+      toast({ title: 'License verified', description: 'Your page shows it from now on.' })
+      await refreshLicense(client)
+    },
+    onError: (error) => toast({ title: 'The license was not verified', description: messageOf(error), variant: 'destructive' }),
+  })
+  if (isVerified) return <Badge variant="leaf">Verified</Badge>
+  if (standing !== 'listed') return <Badge variant="clay">{standing === 'missing' ? 'Left the register' : (status ?? 'Not active')}</Badge>
+  return (
+    <Button size="sm" onClick={() => verify.mutate()} pending={verify.isPending} pendingText="Checking...">
+      Verify
+    </Button>
+  )
+}

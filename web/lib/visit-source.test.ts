@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { visitSource } from './visit-source.ts'
+
+const page = 'https://sungrove.example/business/green-hills'
+
+test.each([
+  [{ pathname: '/discover', search: {} }, 'search'],
+  [{ pathname: '/discover', search: { view: 'map' } }, 'map'],
+  [{ pathname: '/favorites', search: {} }, 'favorites'],
+  [{ pathname: '/', search: {} }, 'feed'],
+  [{ pathname: '/post/1', search: {} }, 'feed'],
+  [{ pathname: '/people/1', search: {} }, 'other'],
+])('from a page of ours: %j', (before, source) => {
+  expect(visitSource(before, `${page}?from=embed`)).toBe(source)
+})
+
+test.each([
+  [`${page}?from=embed`, 'embed'],
+  [`${page}?tab=posts&from=share`, 'share'],
+  [`${page}?from=search`, 'other'],
+  [page, 'other'],
+  ['', 'other'],
+])('from outside: %s', (address, source) => {
+  expect(visitSource(undefined, address)).toBe(source)
+})

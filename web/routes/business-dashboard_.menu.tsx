@@ -1,0 +1,24 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { DashboardFrame } from '../features/dashboard/dashboard-frame.tsx'
+import { readBusinessOfDashboard } from '../features/dashboard/dashboard-search.ts'
+import { MenuEditor } from '../features/menus/menu-editor.tsx'
+
+export const Route = createFileRoute('/business-dashboard_/menu')({ validateSearch: readBusinessOfDashboard, component: Page })
+
+const ShareMenu = lazy(async () => ({ default: (await import('../features/public-menu/share-menu.tsx')).ShareMenu }))
+
+function Page() {
+  return (
+    <DashboardFrame active="menu">
+      {(business) => (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
+          <MenuEditor key={business.id} business={business} />
+          <Suspense fallback={null}>
+            <ShareMenu key={`${business.id} shared`} business={business} />
+          </Suspense>
+        </div>
+      )}
+    </DashboardFrame>
+  )
+}

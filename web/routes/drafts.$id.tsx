@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { EditDraftScreen } from '../features/drafts/edit-draft-screen.tsx'
+
+export const Route = createFileRoute('/drafts/$id')({ component: EditDraft })
+
+function EditDraft() {
+  const { id } = Route.useParams()
+  return <EditDraftScreen key={id} id={id} />
+}
