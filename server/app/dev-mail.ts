@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listOutbox, outboxFolder, type StoredMail } from '../adapters/mail/outbox.ts'
 import type { Context } from '../kernel/context.ts'
-import { escapeHtml } from './page-head.ts'
+import { escapeHtml } from '../kernel/escape-html.ts'
 
 const shown = 100
 

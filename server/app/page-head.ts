@@ -1,9 +1,7 @@
 import type { Brand } from '../../contracts/brand.ts'
 import { businessTypeLabels } from '../../contracts/business-types.ts'
 import type { Business } from '../../contracts/businesses.ts'
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] as string)
+import { escapeHtml } from '../kernel/escape-html.ts'
 
 /** JSON inside a script element: `<` would otherwise be able to end it. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')

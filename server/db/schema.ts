@@ -397,6 +397,12 @@ export interface MenuImportChanges {
   version: number
 }
 
+export interface MenuImportPieces {
+  import_id: string
+  starts_at: number
+  bytes: Buffer
+}
+
 export interface MenuImports {
   id: string
   business_id: string
@@ -405,7 +411,6 @@ export interface MenuImports {
   status: 'receiving' | 'ready' | 'running' | 'done' | 'failed' | 'undone'
   byte_size: number
   received_bytes: Generated<number>
-  file: Generated<Buffer>
   columns: Generated<Json>
   preview: Generated<Json>
   skips_wrong_rows: Generated<boolean>
@@ -846,6 +851,7 @@ export interface DB {
   media_chunks: MediaChunks
   menu_announcements: MenuAnnouncements
   menu_import_changes: MenuImportChanges
+  menu_import_pieces: MenuImportPieces
   menu_imports: MenuImports
   menu_settings: MenuSettings
   menu_sharing: MenuSharing

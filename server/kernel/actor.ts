@@ -18,7 +18,8 @@ const rank: Record<Role, number> = { member: 0, moderator: 1, admin: 2 }
 export const hasRole = (actor: Actor, role: Role): boolean => rank[actor.role] >= rank[role]
 
 /** The viewer's age in whole years, or null when nobody is signed in or the birthday is not known. */
-export const ageOf = (actor: Actor | null, now: Date): number | null => (actor?.birthday ? ageOn(actor.birthday, utcDate(now)) : null)
+export const ageOf = (actor: Pick<Actor, 'birthday'> | null, now: Date): number | null =>
+  actor?.birthday ? ageOn(actor.birthday, utcDate(now)) : null
 
 /**
  * The first gate of every call. Denies by default: an access level that is not named here is refused.

@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts'
 import { AppError } from './errors.ts'
 
 /** Requests per window, for one account or one address group. Multiplied by `RATE_LIMIT_SCALE`. */
-const allowances: Record<RateLimit | 'sign-in-email' | 'mail-email', { points: number; seconds: number }> = {
+const allowances: Record<RateLimit | 'drawing' | 'sign-in-email' | 'mail-email', { points: number; seconds: number }> = {
   read: { points: 1200, seconds: 60 },
   write: { points: 240, seconds: 60 },
   // Each goes into the feeds and notifications of everybody who follows.
@@ -14,6 +14,8 @@ const allowances: Record<RateLimit | 'sign-in-email' | 'mail-email', { points: n
   upload: { points: 600, seconds: 60 },
   // Sent by the page itself, several visits at a time: they must not use up what a person writes with.
   visit: { points: 240, seconds: 60 },
+  // A document that is made for whoever asks, which nobody else is answered meanwhile.
+  drawing: { points: 20, seconds: 60 },
   // These three cost a password hash or a mail, and are what guessing and flooding go through.
   'sign-in': { points: 30, seconds: 300 },
   register: { points: 20, seconds: 3600 },

@@ -82,7 +82,10 @@ test('an unclaimed listing says what it is and how old the register is', async (
   await expect(license).toContainText('Listed in the register')
   await expect(license).toContainText(/From Colorado’s register as read on \w+ \d+, 2023\. That is more than \d+ years ago\./)
   await expect(license).toContainText('Nobody of the business has edited it.')
-  await expect(license.getByRole('link', { name: 'Is this your business?' })).toHaveAttribute('href', '/business/register')
+  await expect(license.getByRole('link', { name: 'Is this your business?' })).toHaveAttribute(
+    'href',
+    `/business/register?claim=${business.slug}`,
+  )
   await expect(page.getByText('Unclaimed', { exact: true })).toBeVisible()
   await expect(page.getByText('No description available')).toBeVisible()
   await expect(page.getByText('Shown at the city: the place of a farm is never shown more exactly.')).toBeVisible()

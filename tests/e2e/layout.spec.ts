@@ -77,7 +77,15 @@ test('the simple header has its own menu', async ({ page }) => {
   await expect(header.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Discover', 'Feed', 'Favorites'])
   await header.getByRole('button', { name: 'Account: Robin Vale' }).click()
   const menu = page.getByRole('dialog', { name: 'Account' })
-  await expect(menu.getByRole('link')).toHaveText(['Profile', 'Favorites', 'Register Business', 'Contact Support', 'Sign Out'])
+  await expect(menu.getByRole('link')).toHaveText([
+    'Profile',
+    'Favorites',
+    'Dashboard',
+    'Billing',
+    'Register Business',
+    'Contact Support',
+    'Sign Out',
+  ])
   await menu.getByRole('link', { name: 'Favorites' }).click()
   await expect(page).toHaveURL('/favorites')
   await expect(menu).toBeHidden()

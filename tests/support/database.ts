@@ -24,8 +24,19 @@ export async function createTestDatabase(settings: Partial<Parameters<typeof con
     url: url.href,
     async drop() {
       await database.close()
-      await administer(async (admin) => void (await admin.query(`drop database if exists ${name} with (force)`)))
+      await administer((admin) => dropDatabase(admin, name))
     },
+  }
+}
+
+/** By force only where it is needed: autovacuum, which may be at work there, gives way by itself, but our role cannot end it. */
+async function dropDatabase(admin: pg.Client, name: string): Promise<void> {
+  const inUse = '55006'
+  try {
+    await admin.query(`drop database if exists ${name}`)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== inUse) throw error
+    await admin.query(`drop database if exists ${name} with (force)`)
   }
 }
 

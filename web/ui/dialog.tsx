@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import * as Primitive from 'radix-ui/dialog'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
 
@@ -24,8 +24,21 @@ type DialogContentProps = Omit<ComponentProps<typeof Primitive.Content>, 'title'
  *
  * The scrim is ours, not Radix's: theirs locks the page by adding a style element, which the content security policy refuses. Ours carries
  * `data-scroll-lock`, which base.css answers.
+ *
+ * Closed, it gives the focus back to where it was. Radix goes to a {@link DialogTrigger} alone, and most dialogs here have none.
  */
-export function DialogContent({ title, description, size = 'sm', actions, className, children, ...props }: DialogContentProps) {
+export function DialogContent({
+  title,
+  description,
+  size = 'sm',
+  actions,
+  className,
+  children,
+  onOpenAutoFocus,
+  onCloseAutoFocus,
+  ...props
+}: DialogContentProps) {
+  const opener = useRef<Element>(null)
   return (
     <Primitive.Portal>
       <div
@@ -39,6 +52,16 @@ export function DialogContent({ title, description, size = 'sm', actions, classN
             className,
           )}
           {...props}
+          onOpenAutoFocus={(event) => {
+            opener.current = whatOpened()
+            onOpenAutoFocus?.(event)
+          }}
+          onCloseAutoFocus={(event) => {
+            onCloseAutoFocus?.(event)
+            if (event.defaultPrevented) return
+            event.preventDefault()
+            focusAgain(opener.current)
+          }}
           // Without a description Radix would point at nothing.
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
@@ -63,4 +86,20 @@ export function DialogContent({ title, description, size = 'sm', actions, classN
       </div>
     </Primitive.Portal>
   )
+}
+
+/** What has the focus as a dialog opens. A menu's item goes away with its menu, whose button stays. */
+function whatOpened(): Element | null {
+  const active = document.activeElement
+  const menu = active?.closest('[role="menu"]')
+  return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : active
+}
+
+/** What was pressed may be gone since, as the button of a bought plan is: then reading goes on in the page, not at its very beginning. */
+function focusAgain(opener: Element | null): void {
+  // The next screen's heading may have it already.
+  if (document.activeElement !== document.body) return
+  const isThere = opener instanceof HTMLElement && opener !== document.body && opener.isConnected
+  const back = isThere ? opener : document.querySelector('main')
+  back?.focus({ preventScroll: true })
 }

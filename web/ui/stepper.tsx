@@ -24,8 +24,9 @@ export function Stepper({ steps, current, className }: StepperProps) {
         {steps.map((step, index) => {
           const state = index + 1 < current ? 'done' : index + 1 === current ? 'current' : 'ahead'
           return (
-            <li key={step} aria-current={state === 'current' ? 'step' : undefined} className="flex min-w-0 flex-1 flex-col gap-2">
+            <li key={step} aria-current={state === 'current' ? 'step' : undefined} className="flex min-w-0 flex-1 flex-col gap-1 sm:gap-2">
               <span aria-hidden="true" className={cx('h-1 rounded-full transition-colors', state === 'ahead' ? 'bg-line' : 'bg-leaf')} />
+              <Check aria-hidden="true" strokeWidth={3} className={cx('size-3.5 text-leaf sm:hidden', state !== 'done' && 'invisible')} />
               <span className="flex items-center gap-2 max-sm:sr-only">
                 <span
                   aria-hidden="true"

@@ -1,12 +1,26 @@
 import * as Primitive from 'radix-ui/tabs'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 
 /** Views of one thing, side by side. `value` and `onValueChange`, or `defaultValue`; arrow keys move between the tabs. */
 export const Tabs = Primitive.Root
 
+/** Where there is no room for all, the row scrolls; it begins with the tab that is open in view. */
 export function TabList({ className, ...props }: ComponentProps<typeof Primitive.List>) {
-  return <Primitive.List className={cx('flex gap-4 overflow-x-auto border-line border-b [scrollbar-width:none]', className)} {...props} />
+  const row = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const open = row.current?.querySelector('[data-state="active"]')
+    if (!row.current || !open) return
+    const beyond = open.getBoundingClientRect().right - row.current.getBoundingClientRect().right
+    if (beyond > 0) row.current.scrollLeft += beyond
+  }, [])
+  return (
+    <Primitive.List
+      ref={row}
+      className={cx('flex gap-4 overflow-x-auto border-line border-b [scrollbar-width:none]', className)}
+      {...props}
+    />
+  )
 }
 
 export function Tab({ className, ...props }: ComponentProps<typeof Primitive.Trigger>) {

@@ -41,9 +41,10 @@ export default function ToastViewport({ toasts, onDismiss }: ToastViewportProps)
           </Primitive.Close>
         </Primitive.Root>
       ))}
+      {/* On a phone, a dialog has its buttons where a toast stands: there it goes to the top. */}
       <Primitive.Viewport
         hotkey={['F8']}
-        className="pointer-events-none fixed right-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-60 flex w-full max-w-md flex-col p-4 outline-none"
+        className="pointer-events-none fixed right-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-60 flex w-full max-w-md flex-col p-4 outline-none max-sm:[body:has([data-scroll-lock])_&]:top-0 max-sm:[body:has([data-scroll-lock])_&]:bottom-auto"
       />
     </Primitive.Provider>
   )

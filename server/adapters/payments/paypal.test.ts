@@ -69,6 +69,14 @@ it('reads a subscription: its price there, its payer’s checkout, its periods',
   expect(await paypal.findSubscriptions([planId], new Date(0))).toContain(id)
 })
 
+it('money that went back is not another payment', async () => {
+  const { id, transactions } = server.approve(await paypal.ensurePlan(price), 'checkout-2')
+  const back = { id: 'BACK-1', status: 'COMPLETED', amount: { currency_code: 'USD', value: '-150.00' }, time: clock.now().toISOString() }
+  transactions.push(back)
+  const payments = await paypal.listPayments(id, new Date(clock.now().getTime() - 86_400_000), clock.now())
+  expect(payments).toMatchObject([{ status: 'paid', amountCents: 15000 }])
+})
+
 it('a price that the payer’s page wrote into the subscription is not the plan’s', async () => {
   const planId = await paypal.ensurePlan(price)
   const cheap = server.approve(planId, 'c', { plan_overridden: true, price: { currency_code: 'USD', value: '0.01' } })

@@ -172,7 +172,8 @@ export function createPayPal(settings: Settings): PaymentProvider {
       return transactions.flatMap(({ id: paymentId, status, amount_with_breakdown, time: madeAt }) => {
         const state = paymentStates[status]
         const { value, currency_code: currency } = amount_with_breakdown.gross_amount
-        const amountCents = centsOf(value.replace(/^-/, ''))
+        // Money that went back stands there by itself too, as less than nothing; the payment it belongs to says so.
+        const amountCents = centsOf(value)
         if (!state || amountCents === null || amountCents === 0) return []
         const refundedCents = state === 'refunded' ? amountCents : state === 'partially_refunded' ? null : 0
         return [{ id: paymentId, amountCents, currency, status: state, refundedCents, madeAt }]

@@ -139,8 +139,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       status text not null check (status in ('receiving', 'ready', 'running', 'done', 'failed', 'undone')),
       byte_size integer not null,
       received_bytes integer not null default 0,
-      -- Emptied when it is done.
-      file bytea not null default '',
       -- The file's columns in its order: name, a few examples, and what each is taken for.
       columns jsonb not null default '[]',
       -- The first rows as they would be stored; emptied when it is done.
@@ -161,6 +159,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index menu_imports_of_business on menu_imports (business_id, created_at desc, id desc)`.execute(db)
   await sql`create unique index menu_imports_one_at_a_time on menu_imports (business_id) where status = 'running'`.execute(db)
   await sql`create index menu_imports_by_age on menu_imports (updated_at)`.execute(db)
+
+  // The file as it came, until it was imported. One row for all of it would be written anew with every piece.
+  await sql`
+    create table menu_import_pieces (
+      import_id uuid not null references menu_imports on delete cascade,
+      starts_at integer not null,
+      bytes bytea not null,
+      primary key (import_id, starts_at)
+    )`.execute(db)
 
   // What an import found, so that it can be undone: `before` is null where it added the item, and else the row and its offers.
   await sql`

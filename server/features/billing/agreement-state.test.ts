@@ -65,6 +65,28 @@ it('an invoice that is not renewed is a payment that is missing', () => {
   expect(afterInvoice(paid, 2, at(10)).paidUntil?.toISOString()).toBe('2026-04-28T12:00:00.000Z')
 })
 
+it('an invoice that is paid late pays for the days that it was kept for, and not for later ones', () => {
+  const paid = afterInvoice(newAgreement, 1, at(0))
+  const late = afterTime(paid, at(50), true)
+  expect(late.status).toBe('past_due')
+  expect(afterInvoice(late, 1, at(50)).paidUntil?.toISOString()).toBe('2026-03-28T12:00:00.000Z')
+  // After all is over, it begins anew.
+  const over = afterTime(paid, at(58), true)
+  expect(over.status).toBe('ended')
+  expect(afterInvoice(over, 1, at(100)).paidUntil?.toISOString()).toBe('2026-06-11T12:00:00.000Z')
+})
+
+it('a month that begins on the 31st comes back to the 31st, however it is paid', () => {
+  let state = newAgreement
+  const ends: (string | undefined)[] = []
+  for (let month = 0; month < 12; month++) {
+    state = afterInvoice(state, 1, state.paidUntil ? new Date(state.paidUntil.getTime() - 5 * day) : at(0), 31)
+    ends.push(state.paidUntil?.toISOString().slice(5, 10))
+  }
+  expect(ends).toEqual(['02-28', '03-31', '04-30', '05-31', '06-30', '07-31', '08-31', '09-30', '10-31', '11-30', '12-31', '01-31'])
+  expect(afterInvoice(newAgreement, 12, at(0), 31).paidUntil).toEqual(state.paidUntil)
+})
+
 type Step = {
   kind: 'hear' | 'cancel' | 'time' | 'lost'
   wait: number

@@ -50,10 +50,20 @@ export function afterHearing(before: AgreementState, heard: Heard | null, now: D
   )
 }
 
-/** After money came in that somebody recorded: so many months, from the end of what is paid, or from today. */
-export function afterInvoice(before: AgreementState, months: number, now: Date): AgreementState {
-  const from = before.paidUntil && before.paidUntil > now ? before.paidUntil : now
-  return decide({ ...before, isCanceled: false, isClosed: false, paidUntil: addMonths(from, months) }, false, now)
+/**
+ * After money came in that somebody recorded: so many months, from the end of what is paid while everything is still unlocked (the
+ * days of grace are paid for too), or else from today. `firstDay`: the day of the month on which it all began; a period that a
+ * short month cut goes back to it.
+ */
+export function afterInvoice(before: AgreementState, months: number, now: Date, firstDay = 0): AgreementState {
+  const { paidUntil: end, entitledUntil } = before
+  const paidUntil = end && entitledUntil && entitledUntil > now ? addMonths(end, months, sameDay(end, firstDay)) : addMonths(now, months)
+  return decide({ ...before, isCanceled: false, isClosed: false, paidUntil }, false, now)
+}
+
+function sameDay(end: Date, firstDay: number): number {
+  const isLast = new Date(end.getTime() + day).getUTCDate() === 1
+  return isLast ? Math.max(end.getUTCDate(), firstDay) : end.getUTCDate()
 }
 
 /** After somebody ended it. Ending it again changes nothing. */

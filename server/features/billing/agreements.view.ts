@@ -31,7 +31,14 @@ export async function loadAgreements(db: Db, ids: readonly string[], viewer: { i
   const rows = await db
     .selectFrom('agreements')
     .leftJoin('businesses', (join) => join.on(sql<boolean>`businesses.id = coalesce(agreements.business_id, agreements.subscribe_to)`))
+    .leftJoin('business_members', (join) =>
+      join
+        .onRef('business_members.business_id', '=', 'agreements.business_id')
+        .on('business_members.user_id', '=', viewer.id)
+        .on('business_members.role', '=', 'owner'),
+    )
     .select(columns)
+    .select(sql<boolean>`business_members.user_id is not null`.as('is_owner'))
     .where(sql<boolean>`agreements.id = any(${ids}::uuid[])`)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -40,7 +47,9 @@ export async function loadAgreements(db: Db, ids: readonly string[], viewer: { i
     if (!row) return []
     const isPayer = row.payer_id === viewer.id
     const isRunning = row.canceled_at === null && row.status !== 'ended'
-    const canChange = isPayer && isRunning && row.status !== 'pending' && row.plan_id !== null
+    // Of a business that they handed over, the payer may end the plan and nothing else.
+    const mayBuy = row.business_id === null || row.is_owner
+    const canChange = isPayer && isRunning && row.status !== 'pending' && row.plan_id !== null && mayBuy
     return [
       {
         id,
@@ -48,7 +57,8 @@ export async function loadAgreements(db: Db, ids: readonly string[], viewer: { i
         title: row.title,
         planId: row.plan_id,
         business: row.at_id && row.at_slug && row.at_name ? { id: row.at_id, slug: row.at_slug, name: row.at_name } : null,
-        isSubscription: row.subscribe_to !== null,
+        // Of a business that is gone, too.
+        isSubscription: row.plan_id === null,
         price: { amount: formatCents(row.amount_cents), currency: row.currency },
         status: row.status,
         paidUntil: row.paid_until?.toISOString() ?? null,

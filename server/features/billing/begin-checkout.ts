@@ -43,6 +43,7 @@ const retryAfterSeconds = 60
  */
 export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, idempotency: IdempotencyKey | null): Promise<Checkout> {
   if (!ctx.payments.offered.includes(wish.provider)) throw invalidField('provider', 'This way to pay is not offered here.')
+  if (wish.provider !== 'test') await refuseDemoAccount(ctx.db, actor.id)
   const purchase = await readPurchase(ctx, actor, wish)
   const providerPlanId = wish.provider === 'invoice' ? null : await ensurePlan(ctx, wish.provider, purchase)
   return inTransaction(ctx.db, (tx) =>
@@ -71,6 +72,12 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, i
       return toCheckout(ctx, row)
     }),
   )
+}
+
+/** The demo's accounts are open to everybody, with what they pay and their receipts. @throws AppError forbidden */
+async function refuseDemoAccount(db: Db, userId: string): Promise<void> {
+  const { is_demo } = await db.selectFrom('users').select('is_demo').where('id', '=', userId).executeTakeFirstOrThrow()
+  if (is_demo) throw new AppError('forbidden', { message: 'A demo account cannot buy anything. Make an account of your own.' })
 }
 
 async function readPurchase(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purchase> {

@@ -15,6 +15,8 @@ export async function sendDunning(ctx: Ctx, data: { agreementId: string; since: 
     .innerJoin('users', 'users.id', 'agreements.payer_id')
     .select(['users.email', 'agreements.grace_until'])
     .where('agreements.id', '=', data.agreementId)
+    // The accounts of the demo have no mailbox.
+    .where('users.is_demo', '=', false)
     .where('agreements.status', '=', 'past_due')
     .where('agreements.past_due_since', '=', since)
     .executeTakeFirst()

@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Agreement, Checkout, Payment } from '../../../contracts/billing.ts'
 import { formatCents } from '../../../contracts/money.ts'
 import { billingOf } from '../../../tests/support/billing.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
 import { billingJobs } from './billing.jobs.ts'
+import { recordPayments } from './record-payments.ts'
 
 let test: TestApp
 let billing: ReturnType<typeof billingOf>
@@ -97,6 +100,12 @@ it('two admins who record the same money at once record it once', async () => {
   expect(await billing.call<Payment[]>(person, 'GET', '/api/billing/payments')).toHaveLength(1)
 })
 
+it('money under one reference pays for one purchase, whoever records it at the same moment', async () => {
+  const checkouts = await Promise.all([newPerson(), newPerson(), newPerson()].map(async (person) => begin(await person, 'vip')))
+  const answers = await Promise.all(checkouts.map(({ id }) => record({ checkoutId: id, amount: '39.99', reference: 'one-transfer' })))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409])
+})
+
 it('what is given back is never more than what was paid, in whatever parts', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'vip')
@@ -123,4 +132,44 @@ it('what is given back is never more than what was paid, in whatever parts', asy
     }),
     { numRuns: 15 },
   )
+})
+
+it('a demo account, which everybody has, pays for nothing with real money', async () => {
+  const person = await newPerson()
+  await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
+  const refused = await test.request('POST', '/api/billing/checkouts', person, { provider: 'invoice', planId: 'vip' })
+  expect(refused.statusCode).toBe(403)
+  expect(refused.json().message).toContain('demo')
+})
+
+it('a refund that is noted while the provider is heard is not forgotten', async () => {
+  const person = await newPerson()
+  const checkout = await begin(person, 'vip')
+  const { id: agreementId } = (await record({ checkoutId: checkout.id, amount: '39.99', reference: `race-${checkout.id}` })).json()
+  const agreement = await test.db.selectFrom('agreements').selectAll().where('id', '=', agreementId).executeTakeFirstOrThrow()
+  const payment = await test.db.selectFrom('payments').selectAll().where('agreement_id', '=', agreementId).executeTakeFirstOrThrow()
+  const heard = {
+    id: payment.provider_payment_id,
+    amountCents: 3999,
+    currency: 'USD',
+    status: 'partially_refunded' as const,
+    refundedCents: null,
+    madeAt: payment.paid_at,
+  }
+  let hearing: Promise<unknown> = Promise.resolve()
+  // The admin's note is written and not committed when the provider's answer is applied.
+  await test.db.transaction().execute(async (tx) => {
+    const note = { refunded_cents: 1000, status: 'partially_refunded' as const, refund_reason: 'Broken' }
+    await tx.updateTable('payments').set(note).where('id', '=', payment.id).execute()
+    hearing = inTransaction(test.db, (other) => recordPayments(other, agreement, [heard], test.clock.now(), []))
+    await sleep(100)
+  })
+  await hearing
+  const after = await test.db.selectFrom('payments').select(['refunded_cents', 'status']).where('id', '=', payment.id).executeTakeFirst()
+  expect(after).toEqual({ refunded_cents: 1000, status: 'partially_refunded' })
+  // All of it was given back, in two parts: a provider that does not say how much does not make it less.
+  await test.db.updateTable('payments').set({ refunded_cents: 3999, status: 'refunded' }).where('id', '=', payment.id).execute()
+  await inTransaction(test.db, (tx) => recordPayments(tx, agreement, [heard], test.clock.now(), []))
+  const whole = await test.db.selectFrom('payments').select('status').where('id', '=', payment.id).executeTakeFirst()
+  expect(whole).toEqual({ status: 'refunded' })
 })

@@ -44,16 +44,11 @@ export async function recordInvoicePayment(
       const locked = money.checkoutId ? await fromCheckout(ctx, tx, money.checkoutId) : await running(tx, money.agreementId ?? '')
       const { row } = locked
       const viewer = { id: actor.id, mayBill: false }
-      const before = await tx
-        .selectFrom('payments')
-        .select(['agreement_id', 'amount_cents'])
-        .where('provider', '=', 'invoice')
-        .where('provider_payment_id', '=', money.reference)
-        .executeTakeFirst()
+      const before = await recorded(tx, money.reference)
       const amountCents = parseCents(money.amount)
       if (before) {
         if (before.agreement_id === row.id && before.amount_cents === amountCents) return loadAgreement(tx, row.id, viewer)
-        throw new AppError('conflict', { message: 'This reference is recorded already, for another payment.' })
+        throw recordedBefore()
       }
       const due = row.amount_cents * money.months
       if (amountCents !== due || money.currency !== row.currency) {
@@ -65,7 +60,10 @@ export async function recordInvoicePayment(
       const notes: Notes = []
       const payment = { id: money.reference, amountCents, currency: money.currency, status: 'paid' as const, refundedCents: 0, madeAt: now }
       await recordPayments(tx, row, [payment], now, notes)
-      countChanged = await applyState(ctx, tx, locked, afterInvoice(stateOf(row), money.months, now), actor.id, notes)
+      // Somebody else may have recorded it for another purchase in this moment; the insert waited for that, and wrote nothing.
+      if ((await recorded(tx, money.reference))?.agreement_id !== row.id) throw recordedBefore()
+      const next = afterInvoice(stateOf(row), money.months, now, row.created_at.getUTCDate())
+      countChanged = await applyState(ctx, tx, locked, next, actor.id, notes)
       await writeNotes(
         tx,
         notes.map((note) => ({ ...note, actorId: actor.id })),
@@ -76,6 +74,16 @@ export async function recordInvoicePayment(
   if (countChanged) ctx.cache.invalidate('businesses')
   return answer
 }
+
+const recorded = (tx: Tx, reference: string) =>
+  tx
+    .selectFrom('payments')
+    .select(['agreement_id', 'amount_cents'])
+    .where('provider', '=', 'invoice')
+    .where('provider_payment_id', '=', reference)
+    .executeTakeFirst()
+
+const recordedBefore = () => new AppError('conflict', { message: 'This reference is recorded already, for another payment.' })
 
 async function running(tx: Tx, agreementId: string): Promise<LockedAgreement> {
   const locked = await lockAgreement(tx, agreementId)

@@ -167,6 +167,22 @@ it('when the plan lapses, those who pay stay and nobody new can buy', async () =
   await setPrice('20')
 })
 
+it('nobody goes on paying for a business that is gone', async () => {
+  const person = await newPerson()
+  const gone = await billing.addOwnBusiness(await newPerson(), 'Gone Yard')
+  await grantPlan(test.db, { businessId: gone.id, planId: 'business_tools', until: new Date(test.clock.now().getTime() + 1e10) })
+  await test.db
+    .insertInto('subscription_offers')
+    .values({ business_id: gone.id, price_cents: 500, title: 'T', updated_at: test.clock.now() })
+    .execute()
+  const agreement = await billing.buy(person, { subscribeTo: gone.id })
+  await test.db.deleteFrom('businesses').where('id', '=', gone.id).execute()
+  await runJob('billing.reconcile')
+  const [after] = await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements')
+  expect(after).toMatchObject({ id: agreement.id, status: 'canceled', isSubscription: true })
+  expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(agreement.id)))?.state).toBe('closed')
+})
+
 it('the report says who began and ended, what they pay, and names nobody', async () => {
   const { subscriberCount, payingCount, monthlyRevenue, revenueShare, months } = await report()
   const business_ = (await test.request('GET', `/api/businesses/${business.id}`)).json()

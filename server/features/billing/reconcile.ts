@@ -1,7 +1,7 @@
 import { inTransaction } from '../../db/transaction.ts'
 import { ProviderUnavailable } from '../../kernel/payments.ts'
 import { afterTime } from './agreement-state.ts'
-import { type AgreementRow, lockAgreement, stateOf } from './agreements.queries.ts'
+import { type AgreementRow, findAgreement, lockAgreement, stateOf } from './agreements.queries.ts'
 import { applyState, type Notes, writeNotes } from './apply-state.ts'
 import { cancelHere } from './change-agreement.ts'
 import { type SyncCtx, syncAgreement, syncSubscription } from './sync-agreement.ts'
@@ -58,13 +58,16 @@ async function reconcileOne(ctx: SyncCtx, row: AgreementRow): Promise<void> {
   if (!provider) return
   await syncAgreement(ctx, provider, row)
   const waitsInVain = row.status === 'pending' && row.created_at.getTime() < ctx.clock.now().getTime() - pendingDays * day
-  // Whose account is gone does not go on paying.
-  if (row.payer_id === null || waitsInVain) await cancelAbandoned(ctx, row.id)
+  if (isAbandoned(row) || waitsInVain) await cancelAbandoned(ctx, row.id)
 }
 
+/** Whose account is gone does not go on paying; nor does anybody for subscribing to a business that is gone. */
+const isAbandoned = (row: Pick<AgreementRow, 'payer_id' | 'plan_id' | 'subscribe_to'>): boolean =>
+  row.payer_id === null || (row.plan_id === null && row.subscribe_to === null)
+
 async function cancelAbandoned(ctx: SyncCtx, id: string): Promise<void> {
-  const now = await ctx.db.selectFrom('agreements').select(['status', 'payer_id']).where('id', '=', id).executeTakeFirst()
-  if (now && (now.payer_id === null || now.status === 'pending')) await cancelHere(ctx, id, null)
+  const now = await findAgreement(ctx.db, id)
+  if (now && (isAbandoned(now) || now.status === 'pending')) await cancelHere(ctx, id, null)
 }
 
 /** Approved at the provider, but the payer's page went away, the server stopped, or the message was lost. */

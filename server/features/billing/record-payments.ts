@@ -22,6 +22,8 @@ export async function recordPayments(
       .select(['id', 'status', 'refunded_cents', 'receipt_number', 'agreement_id', 'amount_cents'])
       .where('provider', '=', agreement.provider)
       .where('provider_payment_id', '=', payment.id)
+      // A refund that an admin is noting comes first or after.
+      .forUpdate()
       .executeTakeFirst()
     if (existing) await updatePayment(tx, agreement, existing, payment, now, notes)
     else await insertPayment(tx, agreement, payment, now, notes)
@@ -78,7 +80,8 @@ async function updatePayment(
   if (existing.agreement_id !== agreement.id) return
   // A refund that an admin noted is not taken back by a provider that does not know of it, or not how much.
   const refunded = Math.max(existing.refunded_cents, Math.min(payment.refundedCents ?? 0, existing.amount_cents))
-  const status = payment.status === 'paid' && refunded > 0 ? (existing.status as ProviderPayment['status']) : payment.status
+  const isBack = refunded > 0 && payment.status !== 'failed'
+  const status = isBack ? (refunded === existing.amount_cents ? 'refunded' : 'partially_refunded') : payment.status
   if (status !== existing.status || refunded !== existing.refunded_cents) {
     await tx.updateTable('payments').set({ status, refunded_cents: refunded }).where('id', '=', existing.id).execute()
     notes.push(noteOf(agreement, 'payment.changed', existing.id, now, { status, refundedCents: refunded }))

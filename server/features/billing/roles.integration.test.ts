@@ -157,3 +157,17 @@ it('the owner of one business reads and ends nothing of another', async () => {
   expect(list.statusCode).toBe(403)
   expect((await test.request('GET', '/api/billing/agreements', people.rival)).json()).toEqual([])
 })
+
+it('whoever pays for a business that they handed over may end that, and is offered nothing else', async () => {
+  const billing = billingOf(test)
+  const [seller, buyer] = [await test.signUp(), await test.signUp()]
+  const sold = await billing.addOwnBusiness(seller, 'Sold Yard')
+  const bought = await billing.buy(seller, { planId: 'business_tools', businessId: sold.id })
+  expect(bought).toMatchObject({ changesTo: expect.arrayContaining(['verified']), abilities: { change: true, cancel: true } })
+  await joinBusiness(test.db, buyer.user.id, sold.id, 'staff')
+  expect((await test.request('POST', `/api/businesses/${sold.id}/team/transfer`, seller, { userId: buyer.user.id })).statusCode).toBe(200)
+  const [after] = (await test.request('GET', '/api/billing/agreements', seller)).json() as Agreement[]
+  expect(after).toMatchObject({ id: bought.id, changesTo: [], abilities: { change: false, cancel: true } })
+  const change = { provider: 'test', planId: 'verified', replaces: bought.id }
+  expect((await test.request('POST', '/api/billing/checkouts', seller, change)).statusCode).toBe(403)
+})

@@ -63,6 +63,11 @@ describe('POST /api/businesses', () => {
     expect(JSON.stringify(row)).not.toContain('Hidden')
   })
 
+  it('refuses a street in the place of a farm', async () => {
+    const answer = await create({ businessName: 'Hill Farm', location: '4120 Hidden Rd, Nowhere County' })
+    expect(answer.json()).toMatchObject({ code: 'invalid_input', fields: { location: expect.stringMatching(/without its street/) } })
+  })
+
   it('numbers the slugs of namesakes, also of those made at the same moment', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => create({ businessName: 'Twin', location: 'Denver, CO' })))
     expect(made.map((answer) => (answer.json() as Business).slug).sort()).toEqual([

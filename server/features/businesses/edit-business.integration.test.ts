@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Business } from '../../../contracts/businesses.ts'
+import { addListing } from '../../../tests/support/listings.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
 
@@ -100,6 +101,42 @@ it('moves with its location, and is never shown more exactly than it is known', 
   expect(moved).toMatchObject({ location: 'Boulder, CO', address: '9 Pearl St', pin: { precision: 'city' } })
   expect((await row()).latitude).not.toBe(40.1)
   expect((await edit(owner, { location: ' ' })).statusCode).toBe(400)
+})
+
+describe('with a license', () => {
+  const licensed = async (state: string) => {
+    const listing = await addListing(t.db)
+    await t.db.updateTable('licenses').set({ business_id: business.id, state }).where('business_id', '=', listing.id).execute()
+  }
+
+  it('stays in its state, where another age would hold for its products', async () => {
+    await licensed('CO')
+    for (const location of ['Tulsa, OK', 'Toronto, Ontario', 'Berlin, Germany', 'The moon', 'Oklahoma']) {
+      const refused = await edit(owner, { location })
+      expect(refused.statusCode, location).toBe(400)
+      expect(refused.json().fields.location).toContain('Colorado')
+    }
+    const place = { name: 'Main', location: 'Tulsa, OK', timeZone: 'America/Chicago' }
+    const main = `/api/businesses/${business.slug}/locations/${business.id}`
+    expect((await t.request('PUT', main, owner, place)).json().fields).toEqual({ location: expect.stringContaining('Colorado') })
+    expect(await row()).toMatchObject({ city: 'Denver', state: 'CO', country: 'US' })
+    expect((await t.request('PUT', main, owner, { ...place, location: 'Pueblo, CO' })).statusCode).toBe(200)
+    expect((await edit(owner, { location: 'Boulder, CO' })).json()).toMatchObject({ city: 'Boulder' })
+    await licensed('OK')
+    expect((await edit(owner, { location: 'Tulsa, OK' })).json()).toMatchObject({ city: 'Tulsa' })
+  })
+
+  it('that the register has elsewhere, moves within its own state or to the license’s', async () => {
+    await licensed('OK')
+    expect((await edit(owner, { location: 'Boulder, CO' })).statusCode).toBe(200)
+    expect((await edit(owner, { location: 'Portland, ME' })).statusCode).toBe(400)
+    expect((await edit(owner, { location: 'Tulsa, OK' })).statusCode).toBe(200)
+    expect((await edit(owner, { location: 'Boulder, CO' })).statusCode).toBe(400)
+  })
+
+  it('moves wherever it says without one', async () => {
+    expect((await edit(owner, { location: 'Tulsa, OK' })).json()).toMatchObject({ city: 'Tulsa', productAge: { minimumAge: 18 } })
+  })
 })
 
 it("never takes a farm's street", async () => {

@@ -9,13 +9,14 @@ import { recordAudit } from '../audit/index.ts'
 import { fetchOutside, requireReadyMedia } from '../media/index.ts'
 import { requirePermission } from '../team/index.ts'
 import { getBusiness } from './get-business.ts'
+import { requireLicensedState } from './licensed-state.ts'
 import { readLocation } from './location.ts'
 import { setBusinessPicture } from './picture.ts'
 import { searchTextOf } from './text-filter.ts'
 
 /**
  * Changes what a business says of itself. What is edited is marked, and imports of the register leave it alone.
- * @throws AppError not_found, forbidden, invalid_input about `imageId`
+ * @throws AppError not_found, forbidden, invalid_input about `imageId`, or about `location` where no license of it holds
  */
 export async function editBusiness(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>,
@@ -28,6 +29,8 @@ export async function editBusiness(
     const { id } = await requirePermission(tx, actor, idOrSlug, 'profile', { lock: true })
     const before = await lockProfile(tx, id)
     const changes = changesOf(before, edits)
+    const place = { state: before.state, country: before.country, ...changes }
+    await requireLicensedState(tx, id, before, { state: place.state, country: place.country })
     const edited = Object.keys(changes).filter((field) => editedFields.has(field))
     const isPictureNew = await changePicture(tx, ctx, actor, before, edits)
     if (edited.length === 0 && !isPictureNew) return getBusiness(tx, id)
@@ -59,7 +62,21 @@ const editedFields = new Set(['description', 'location', 'address', 'phone', 'we
 const lockProfile = (tx: Tx, id: string) =>
   tx
     .selectFrom('businesses')
-    .select(['id', 'name', 'type', 'description', 'location', 'address', 'phone', 'website', 'image_id', 'image_url', 'edited_fields'])
+    .select([
+      'id',
+      'name',
+      'type',
+      'description',
+      'location',
+      'state',
+      'country',
+      'address',
+      'phone',
+      'website',
+      'image_id',
+      'image_url',
+      'edited_fields',
+    ])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { Precision } from '../../../contracts/businesses.ts'
+import { invalidField } from '../../kernel/errors.ts'
 import type { Point } from '../../kernel/geo/distance.ts'
 import { cityCenter, findCity, type Place } from '../../kernel/geo/gazetteer.ts'
 import { normalizeName } from '../../kernel/geo/place-names.ts'
@@ -20,7 +21,18 @@ export type TypedLocation = {
 /** A bare city name is taken for the largest city of that name only when it has this many times the people of the next. */
 const clearlyLarger = 10
 
+/**
+ * @throws AppError invalid_input about `location` when it gives away more of a farm than its city: what is not known here is kept and
+ * shown as it was typed
+ */
 export function readLocation(text: string, type: BusinessType): TypedLocation {
+  const read = readAny(text, type)
+  // A ZIP code was read as its city; a number that is left is that of a house or a road.
+  if (type === 'farm' && /\d/.test(read.location)) throw invalidField('location', 'Give the city and state of a farm, without its street')
+  return read
+}
+
+function readAny(text: string, type: BusinessType): TypedLocation {
   const abroad = readAbroad(text)
   if (abroad) return { location: text, zip: null, pin: null, ...abroad }
   const place = resolvePlace(text)

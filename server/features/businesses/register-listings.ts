@@ -88,7 +88,21 @@ export async function updateListings(tx: Tx, listings: ChangedListing[], now: Da
     where businesses.id = row.id`.execute(tx)
 }
 
-/** Removes those listings that nobody has claimed, followed, favored or written about; answers their ids. */
+/** What somebody did with a listing, which would go with it, and be counted wrong elsewhere. */
+const uses = [
+  'business_members',
+  'business_follows',
+  'business_blocks',
+  'subscriptions',
+  'favorites',
+  'reviews',
+  'posts',
+  'products',
+  'claims',
+  'agreements',
+] as const
+
+/** Removes those listings that nobody has claimed, followed, blocked, favored or written about; answers their ids. */
 export async function deleteUnused(tx: Tx, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const deleted = await tx
@@ -97,7 +111,7 @@ export async function deleteUnused(tx: Tx, ids: string[]): Promise<Set<string>> 
     .where('claimed_at', 'is', null)
     .where((eb) =>
       eb.and(
-        (['business_members', 'subscriptions', 'favorites', 'reviews', 'posts', 'products', 'claims', 'agreements'] as const).map((table) =>
+        uses.map((table) =>
           eb.not(eb.exists(eb.selectFrom(table).select('business_id').whereRef(`${table}.business_id`, '=', 'businesses.id'))),
         ),
       ),

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/connect.ts'
+import { requireLicensedState } from './licensed-state.ts'
 import type { TypedLocation } from './location.ts'
 import { searchTextOf } from './text-filter.ts'
 
@@ -8,14 +9,16 @@ export type BusinessPlaceInput = TypedLocation & { address: string | null; phone
  * Puts a business where its main location is, marking what changed so that imports of the register leave it alone. Of a farm,
  * `readLocation` has made sure that nothing finer than its city comes here.
  * @returns the names of the fields that changed
+ * @throws AppError invalid_input about `location` where no license of the business holds
  */
 export async function setBusinessPlace(tx: Tx, businessId: string, place: BusinessPlaceInput, now: Date): Promise<string[]> {
   const before = await tx
     .selectFrom('businesses')
-    .select(['name', 'description', 'location', 'address', 'phone', 'pin_latitude', 'pin_longitude', 'edited_fields'])
+    .select(['name', 'description', 'location', 'state', 'country', 'address', 'phone', 'pin_latitude', 'pin_longitude', 'edited_fields'])
     .where('id', '=', businessId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
+  await requireLicensedState(tx, businessId, before, place)
   const { pin, ...columns } = place
   const isMoved =
     before.location !== place.location ||

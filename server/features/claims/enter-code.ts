@@ -78,7 +78,8 @@ export async function resendCode(
   claimId: string,
 ): Promise<Claim> {
   const now = ctx.clock.now()
-  await ownClaim(ctx, actor, claimId)
+  const { email } = await ownClaim(ctx, actor, claimId)
+  if (email !== null) await limitByRecipient(ctx, email)
   return inTransaction(ctx.db, async (tx) => {
     const claim = await lockClaim(tx, claimId)
     requireOpen(claim)
@@ -86,7 +87,6 @@ export async function resendCode(
     if (claim.code_number >= mostMails) {
       throw new AppError('conflict', { message: 'Three codes were mailed. If none arrives, check the address or choose another way.' })
     }
-    await limitByRecipient(ctx, claim.email)
     await tx
       .updateTable('claims')
       .set({ code_number: claim.code_number + 1, code_expires_at: mailedCodeEnd(now) })
@@ -111,8 +111,12 @@ export async function withdrawClaim(ctx: Pick<Context, 'db' | 'clock'>, actor: A
 }
 
 /** @throws AppError not_found */
-async function ownClaim({ db }: Pick<Context, 'db'>, actor: Pick<Actor, 'id'>, id: string): Promise<{ businessId: string }> {
+async function ownClaim(
+  { db }: Pick<Context, 'db'>,
+  actor: Pick<Actor, 'id'>,
+  id: string,
+): Promise<{ businessId: string; email: string | null }> {
   const claim = await claimRow(db, id)
   if (claim?.user_id !== actor.id) throw notFound('There is no such claim.')
-  return { businessId: claim.business_id }
+  return { businessId: claim.business_id, email: claim.email }
 }

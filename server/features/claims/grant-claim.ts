@@ -5,13 +5,14 @@ import { completeOnboardingAsBusiness } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { type lockBusiness, setClaimed } from '../businesses/index.ts'
 import { addOwner, dissolveTeam, ownerOf } from '../team/index.ts'
+import { endTeamRequests } from '../verification/index.ts'
 import { type ClaimRow, over } from './claims.queries.ts'
 
 type Business = NonNullable<Awaited<ReturnType<typeof lockBusiness>>>
 
 /**
  * Makes the claimant the owner. Every other open claim of the business ends. A dispute that is granted ends the whole team that was
- * there: it came in by whoever the business does not belong to. The business and the claim are locked by the caller, and the claim is
+ * there, with what it asked for: it came in by whoever the business does not belong to. The business and the claim are locked by the caller, and the claim is
  * open.
  * @throws AppError conflict when somebody owns it and this is no dispute, or the claimant owns too many
  */
@@ -22,7 +23,8 @@ export async function grantClaim(
 ): Promise<void> {
   const owner = await ownerOf(tx, business.id)
   if (owner !== null && !claim.is_dispute) throw new AppError('conflict', { message: 'Somebody else claimed this business meanwhile.' })
-  const former = owner === null ? [] : await dissolveTeam(tx, business.id, now)
+  const former = claim.is_dispute ? await dissolveTeam(tx, business.id, now) : []
+  const entries = claim.is_dispute ? await endTeamRequests(tx, business.id, decidedBy, now) : []
   await addOwner(tx, { businessId: business.id, userId: claim.user_id, now })
   await setClaimed(tx, business.id, now)
   await tx
@@ -42,6 +44,7 @@ export async function grantClaim(
   for (const userId of former) {
     if (userId !== claim.user_id) await ctx.jobs.enqueue('claims.mail-lost', { businessId: business.id, userId }, { tx })
   }
+  for (const entry of entries) await recordAudit(tx, entry)
   await recordAudit(tx, {
     at: now,
     actorId: decidedBy ?? claim.user_id,

@@ -277,19 +277,31 @@ describe('a second import', () => {
   })
 
   it('keeps a listing that people use when its license moves away, and removes one that nobody uses', async () => {
-    await run([row(), row({ number: '2', name: 'Green Door', type: 'Medical' }), row({ number: '3', name: 'Unused', street: '3 Oak St' })])
-    const used = (await businesses()).find((business) => business.name === 'Green Door')?.id as string
-    const user = newId()
-    await database.db.insertInto('users').values({ id: user, email: 'a@example.com', birthday: '1990-01-01' }).execute()
-    await database.db.insertInto('favorites').values({ id: newId(), user_id: user, business_id: used }).execute()
+    const others = ['Followed', 'Blocked', 'Unused'].map((name, i) => ({ number: `${i + 3}`, name, street: `${i + 3} Oak St` }))
+    await run([row(), row({ number: '2', name: 'Green Door', type: 'Medical' }), ...others.map((other) => row(other))])
+    const idOf = async (name: string) => (await businesses()).find((business) => business.name === name)?.id as string
+    const used = await idOf('Green Door')
+    const user_id = newId()
+    await database.db.insertInto('users').values({ id: user_id, email: 'a@example.com', birthday: '1990-01-01' }).execute()
+    await database.db.insertInto('favorites').values({ id: newId(), user_id, business_id: used }).execute()
+    // Whoever follows has it in a count; whoever blocked it does not want it back under another id.
+    await database.db
+      .insertInto('business_follows')
+      .values({ user_id, business_id: await idOf('Followed') })
+      .execute()
+    await database.db
+      .insertInto('business_blocks')
+      .values({ user_id, business_id: await idOf('Blocked') })
+      .execute()
     const nowhere = { street: '', city: '', zip: '', at: ',', date: '2024-01-01' }
     const { summary } = await run([
       row(nowhere),
       row({ ...nowhere, number: '2', type: 'Medical' }),
-      row({ ...nowhere, number: '3', name: 'Unused' }),
+      ...others.map(({ number, name }) => row({ ...nowhere, number, name })),
     ])
     expect(summary.listings.removed).toBe(1)
-    expect(await businesses()).toMatchObject([{ id: used, license_standing: 'none', register_place: null }])
+    expect((await businesses()).map(({ name }) => name).sort()).toEqual(['Blocked', 'Followed', 'Green Door'])
+    expect((await businesses()).find(({ id }) => id === used)).toMatchObject({ license_standing: 'none', register_place: null })
   })
 })
 

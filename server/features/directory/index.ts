@@ -1,6 +1,6 @@
 export { HeaderError } from './columns.ts'
 export { type ImportTask, importLicenses } from './import-licenses.ts'
-export { linkLicense } from './link-license.ts'
+export { linkLicense, unlinkLicense } from './link-license.ts'
 export { loadShippedDirectory } from './load-shipped-directory.ts'
 export { nameKey } from './names.ts'
 export { licenseNumberKey } from './register-key.ts'

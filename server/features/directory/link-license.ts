@@ -15,3 +15,21 @@ export async function linkLicense(tx: Tx, licenseId: string, businessId: string)
     )
     .execute()
 }
+
+/** Takes a license from a business that its owner made, as it turned out to be another's. A listing of the register keeps its own. */
+export async function unlinkLicense(tx: Tx, licenseId: string): Promise<void> {
+  await tx
+    .updateTable('licenses')
+    .set({ business_id: null })
+    .where('id', '=', licenseId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('businesses')
+          .select('businesses.id')
+          .whereRef('businesses.id', '=', 'licenses.business_id')
+          .where('businesses.register_place', 'is', null),
+      ),
+    )
+    .execute()
+}

@@ -45,7 +45,8 @@ async function isZone(db: Db, name: string): Promise<boolean> {
 /** The main location has the id of its business. */
 async function zoneOf(db: Db, businessId: string): Promise<string | null> {
   const location = await db.selectFrom('locations').select('time_zone').where('id', '=', businessId).executeTakeFirst()
-  return location?.time_zone ?? null
+  // A browser knows some names, such as AET, that PostgreSQL does not.
+  return location && (await isZone(db, location.time_zone)) ? location.time_zone : null
 }
 
 async function reactionHours(db: Db, businessId: string, timeZone: string, since: Date) {

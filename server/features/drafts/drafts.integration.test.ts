@@ -299,6 +299,9 @@ describe('best times', () => {
     await test.db.insertInto('locations').values({ id, business_id: id, name: 'Main', time_zone: 'Asia/Kolkata' }).execute()
     expect((await timesOf(slug)).hours).toEqual([{ weekday: 0, hour: 8, reactionCount: 18 }])
     expect((await test.request('GET', `/api/businesses/${slug}/best-times?timeZone=Mars/Base`, owner)).statusCode).toBe(400)
+    // One of those that JavaScript knows and PostgreSQL does not: a business may have said it.
+    await test.db.updateTable('locations').set({ time_zone: 'AET' }).where('id', '=', id).execute()
+    expect(await timesOf(slug)).toMatchObject({ timeZone: 'UTC', reactionCount: 22 })
   })
 })
 

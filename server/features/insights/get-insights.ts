@@ -1,10 +1,11 @@
 import type { Parsed } from '../../../contracts/endpoint.ts'
 import { type InsightQuery, type Insights, longestRange, type Metric, metrics, visitSources } from '../../../contracts/insights.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, ageOf } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { businessEntitlements } from '../billing/index.ts'
+import { maySeeProducts } from '../jurisdictions/index.ts'
 import { requirePermission, type TeamBusiness } from '../team/index.ts'
 import { audienceNow, audienceOn, newByDay } from './audience.ts'
 import { addDays, type Day, dayIn, daysFrom, stepOf, stepsBetween, yearStart } from './days.ts'
@@ -19,25 +20,26 @@ const tasteDays = 7
 const mostShown = 10
 
 /** @throws AppError not_found, forbidden, invalid_input */
-export async function getInsights({ db, clock }: Ctx, actor: Pick<Actor, 'id'>, idOrSlug: string, query: Query) {
+export async function getInsights({ db, clock }: Ctx, actor: Pick<Actor, 'id' | 'birthday'>, idOrSlug: string, query: Query) {
   const business = await requirePermission(db, actor, idOrSlug, 'insights')
   const now = clock.now()
   const timeZone = await timeZoneOf(db, business.id)
   const today = dayIn(timeZone, now)
   if (await isUnlocked(db, business, now)) {
-    const insights = await readInsights(db, business.id, timeZone, today, query)
+    const insights = await readInsights(db, business.id, timeZone, today, query, maySeeProducts(ageOf(actor, now), business))
     return { insights, taste: { pageViews: await taste(db, business.id, today) } }
   }
   return { insights: null, taste: { pageViews: await taste(db, business.id, today) } }
 }
 
 /** What the table of a period holds. @throws AppError as above, and payment_required */
-export async function getInsightTable({ db, clock }: Ctx, actor: Pick<Actor, 'id'>, idOrSlug: string, query: Query) {
+export async function getInsightTable({ db, clock }: Ctx, actor: Pick<Actor, 'id' | 'birthday'>, idOrSlug: string, query: Query) {
   const business = await requirePermission(db, actor, idOrSlug, 'insights')
   const now = clock.now()
   if (!(await isUnlocked(db, business, now))) throw new AppError('payment_required', { message: 'Business Tools unlock the figures.' })
   const timeZone = await timeZoneOf(db, business.id)
-  return { business, insights: await readInsights(db, business.id, timeZone, dayIn(timeZone, now), query) }
+  // No product is in the table.
+  return { business, insights: await readInsights(db, business.id, timeZone, dayIn(timeZone, now), query, false) }
 }
 
 const isUnlocked = async (db: Db, { id }: TeamBusiness, now: Date) => (await businessEntitlements(db, id, now)).has('insights')
@@ -50,6 +52,8 @@ async function taste(db: Db, businessId: string, today: Day): Promise<Figure> {
 
 function period(query: Query, today: Day): { from: Day; to: Day } {
   const to = query.to ?? today
+  // Other calendars begin and end there: JavaScript's dates of five digits, and PostgreSQL's without a year 0.
+  if (to < '2000' || to >= '3000') throw new AppError('invalid_input', { fields: { to: 'Choose a day of our time' } })
   const from = query.from ?? addDays(to, 1 - query.days)
   const days = daysFrom(from, to) + 1
   if (days < 1) throw new AppError('invalid_input', { fields: { from: 'The first day is after the last one' } })
@@ -57,7 +61,15 @@ function period(query: Query, today: Day): { from: Day; to: Day } {
   return { from, to }
 }
 
-async function readInsights(db: Db, businessId: string, timeZone: string, today: Day, query: Query): Promise<Insights> {
+/** `seesProducts`: the law's age holds for those who run a business as well. */
+async function readInsights(
+  db: Db,
+  businessId: string,
+  timeZone: string,
+  today: Day,
+  query: Query,
+  seesProducts: boolean,
+): Promise<Insights> {
   const { from, to } = period(query, today)
   const before = { from: addDays(from, -daysFrom(from, to) - 1), to: addDays(from, -1) }
   // Figures are made of groups of days, and those of a year begin with it: see published.ts.
@@ -86,7 +98,11 @@ async function readInsights(db: Db, businessId: string, timeZone: string, today:
     const stretches = stretchesOf(visits.get(kind) ?? [], today).filter(({ last }) => last >= from && last <= to)
     return partsOf(db, businessId, part, kind, stretches, mostShown)
   }
-  const [sources, posts, products] = await Promise.all([parts('source', 'page'), parts('subject', 'post'), parts('subject', 'product')])
+  const [sources, posts, products] = await Promise.all([
+    parts('source', 'page'),
+    parts('subject', 'post'),
+    seesProducts ? parts('subject', 'product') : [],
+  ])
   const keys = (rows: typeof posts) => rows.flatMap(({ key }) => key || [])
   const [titles, names] = await Promise.all([postTitles(db, businessId, keys(posts)), productNames(db, businessId, keys(products))])
   return {

@@ -87,6 +87,18 @@ const anyEvent = fc.record({
   subject: fc.boolean(),
 })
 
+test('counts on when the clock was ahead for a while', async () => {
+  const event = (at: string): Event => ({ at: new Date(at), business: 0, kind: 0, source: 0, visitor: 1, subject: false })
+  const events = [event('2026-11-20T18:00:00Z'), event('2026-11-21T17:00:00Z')]
+  await add(events.slice(0, 1))
+  clock.set('2026-12-24T18:00:00Z')
+  await rollUpVisits(ctx())
+  clock.set('2026-11-21T18:00:00Z')
+  await add(events.slice(1))
+  await rollUpVisits(ctx())
+  expect(await stored()).toEqual(counted(events))
+})
+
 test('days add up to the visits, in each time zone, however often and in whatever pieces they are counted', async () => {
   await fc.assert(
     fc

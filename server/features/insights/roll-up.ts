@@ -24,7 +24,7 @@ export async function rollUpVisits({ db, clock }: Pick<Context, 'db' | 'clock'>)
   const open = utcDay(new Date(now.getTime() - behind - late))
   for (let isDone = false; !isDone; ) {
     isDone = await inTransaction(db, async (tx) => {
-      const from = await lockOpenDay(tx)
+      const from = await lockOpenDay(tx, open)
       const until = from === null || addDays(from, daysAtOnce) > last ? addDays(last, 1) : addDays(from, daysAtOnce)
       if (from !== null) await countDays(tx, zones, from, until)
       await tx
@@ -36,10 +36,13 @@ export async function rollUpVisits({ db, clock }: Pick<Context, 'db' | 'clock'>)
   }
 }
 
-/** The first day that may still change: where nothing was counted yet, the one before the first visit. One process at a time. */
-async function lockOpenDay(tx: Tx): Promise<Day | null> {
+/**
+ * The first day that may still change: where nothing was counted yet, the one before the first visit. Never one after `open`, which a
+ * clock that was ahead for a while may have left. One process at a time.
+ */
+async function lockOpenDay(tx: Tx, open: Day): Promise<Day | null> {
   const { open_from } = await tx.selectFrom('visit_rollup').select('open_from').forUpdate().executeTakeFirstOrThrow()
-  if (open_from !== null) return open_from
+  if (open_from !== null) return open_from < open ? open_from : open
   const first = await tx.selectFrom('visit_events').select('at').orderBy('at').limit(1).executeTakeFirst()
   return first ? addDays(utcDay(first.at), -1) : null
 }

@@ -2,9 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
 import { type Day, utcDay } from './days.ts'
 
-/** Salts are kept as long as somebody may still come again on the same day, and no longer than this. */
-export const keptSaltDays = 2
-
 /** Who visits: an account, or an address group with a program's name. Held in memory for as long as a request takes. */
 export type Identity = { accountId: string } | { addressGroup: string; userAgent: string }
 
@@ -48,8 +45,5 @@ async function readSalt(db: Db, day: Day): Promise<Buffer> {
   return (await db.selectFrom('visit_salts').select('salt').where('day', '=', day).executeTakeFirstOrThrow()).salt
 }
 
-export const dropOldSalts = (db: Db, now: Date) =>
-  db
-    .deleteFrom('visit_salts')
-    .where('day', '<=', utcDay(new Date(now.getTime() - keptSaltDays * 86_400_000)))
-    .execute()
+/** All but the day's own, under which somebody may still come again. */
+export const dropOldSalts = (db: Db, now: Date) => db.deleteFrom('visit_salts').where('day', '<', utcDay(now)).execute()

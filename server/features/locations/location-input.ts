@@ -28,6 +28,8 @@ export function readDetails(details: LocationDetails, type: BusinessType): ReadP
   for (const [i, day] of (details.hours ?? []).entries()) checkIntervals(day, `hours.${i}`, fields)
   details.specialDays.forEach(({ day, intervals }, i) => {
     checkIntervals(intervals, `specialDays.${i}.intervals`, fields)
+    // PostgreSQL has no year 0, and nobody means a day so long ago.
+    if (day < '2000') fields[`specialDays.${i}.day`] = 'Choose a day to come'
     if (details.specialDays.findIndex((other) => other.day === day) !== i) fields[`specialDays.${i}.day`] = 'This day is there twice'
   })
   const place = readPlace(details, type)

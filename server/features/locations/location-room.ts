@@ -5,6 +5,8 @@ import { locationIds } from './locations.queries.ts'
 
 /** What a business without a plan may have, the main one among them. */
 export const freeLocations = 5
+/** What any business may have: they are answered all at once, and an item can differ at each (`offers` in contracts/menus.ts). */
+const mostLocations = 500
 
 /** `locationLimit` null: without limit. The main location is one, whether it was saved or not. */
 export async function locationRoom(
@@ -17,9 +19,12 @@ export async function locationRoom(
   return { locationCount: others.length + 1, locationLimit: isFree ? freeLocations : null }
 }
 
-/** Asked with the business locked. @throws AppError plan_limit */
+/** Asked with the business locked. @throws AppError plan_limit, conflict */
 export async function requireLocationRoom(tx: Tx, businessId: string, now: Date): Promise<void> {
   const { locationCount, locationLimit } = await locationRoom(tx, businessId, now)
+  if (locationCount >= mostLocations) {
+    throw new AppError('conflict', { message: `A business can have at most ${mostLocations} locations.` })
+  }
   if (locationLimit === null || locationCount < locationLimit) return
   const others = locationCount > locationLimit ? ` The ${locationCount} that there are stay.` : ''
   throw new AppError('plan_limit', {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Location } from '../../../contracts/locations.ts'
 import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
@@ -73,6 +74,11 @@ describe('the main location', () => {
     expect(again.json()).toMatchObject({ hours: null, openNow: null, specialDays: [], pin: { precision: 'zip' }, phone: null })
   })
 
+  it('takes no day that the calendar of the database has not', async () => {
+    const specialDays = [{ day: '0000-01-01', intervals: [] }]
+    expect((await call('PUT', `/${shop.id}`, place({ specialDays }))).json().fields).toEqual({ 'specialDays.0.day': expect.any(String) })
+  })
+
   it('cannot be removed', async () => {
     expect((await call('DELETE', `/${shop.id}`)).statusCode).toBe(409)
   })
@@ -108,6 +114,11 @@ describe('other locations', () => {
     const shown = (await test.request('GET', url)).body
     for (const secret of ['Hidden', '39.7001', '80205', '"premise"', '"zip"']) expect(shown).not.toContain(secret)
     expect(JSON.parse(shown).map((location: Location) => location.pin?.precision)).toEqual(['city', 'city'])
+    // What the gazetteer does not know is kept as it was typed.
+    for (const location of ['4120 Hidden Rd, Nowhere County', '12 Hidden Rd, Kelowna, BC, Canada']) {
+      expect((await test.request('POST', url, farmer, place({ location }))).json().fields).toEqual({ location: expect.any(String) })
+      expect((await test.request('PUT', `${url}/${farm.id}`, farmer, place({ location }))).statusCode).toBe(400)
+    }
     const hidden = { id: newId(), business_id: farm.id, name: 'X', time_zone: 'UTC', is_farm: true }
     for (const finer of [
       { address: '1 Hidden Rd' },
@@ -125,6 +136,17 @@ describe('other locations', () => {
     await call('POST', '', place({ address: '1 Hidden Rd', pin: { latitude: 40.01, longitude: -105.27 } }))
     await test.db.updateTable('businesses').set({ type: 'farm' }).where('id', '=', shop.id).execute()
     expect((await all())[1]).toMatchObject({ address: null, pin: null })
+  })
+
+  it('end somewhere on every plan: everybody reads them all at once', async () => {
+    await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
+    await sql`insert into locations (id, business_id, name, time_zone)
+      select gen_random_uuid(), ${shop.id}::uuid, 'L', 'UTC' from generate_series(1, 498)`.execute(test.db)
+    expect((await call('POST', '', place())).statusCode).toBe(201)
+    expect((await call('POST', '', place())).json()).toMatchObject({
+      code: 'conflict',
+      message: 'A business can have at most 500 locations.',
+    })
   })
 
   it('end at five without a plan, for many at once too', async () => {

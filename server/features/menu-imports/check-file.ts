@@ -12,6 +12,8 @@ const previewRows = 20
 const mostRowErrors = 100
 const mostExamples = 3
 const exampleLength = 60
+/** Of a cell that cannot be stored; a file may have megabytes of it. */
+const wrongCellLength = 300
 /** So many rows are looked at before others have their turn. */
 const stretch = 1000
 
@@ -63,18 +65,23 @@ function toPreview({ effect, item, errors }: Placed, { row, cells }: ReadRow): M
     row,
     effect,
     errors,
-    values: item ? Object.fromEntries(values.map((field) => [field, itemCells[field](item)])) : cells,
+    values: Object.fromEntries(
+      values.map((field) => [field, item ? itemCells[field](item) : beginningOf(cells[field] ?? '', wrongCellLength)]),
+    ),
   }
 }
+
+/** Without what PostgreSQL's JSON refuses: NUL, and the half of a character that a cut leaves. */
+const beginningOf = (text: string, length: number): string => text.slice(0, length).replace(/\0|[\ud800-\udbff]$/g, '')
 
 /** The columns with a few of their cells, by which one sees what they hold. */
 export function describeColumns(file: MenuFile, fields: Fields): MenuImport['columns'] {
   return file.header.map((name, i) => {
     const examples = new Set<string>()
     for (const { cells } of file.rows) {
-      if (cells[i]) examples.add(cells[i].slice(0, exampleLength))
+      if (cells[i]) examples.add(beginningOf(cells[i], exampleLength))
       if (examples.size >= mostExamples) break
     }
-    return { name: name.slice(0, exampleLength), field: fields[i] ?? null, examples: [...examples] }
+    return { name: beginningOf(name, exampleLength), field: fields[i] ?? null, examples: [...examples] }
   })
 }

@@ -4,7 +4,7 @@ import { type MenuFileField, menuFileFields } from '../../../contracts/menu-impo
 import { requireAccess } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
-import { type ItemRow, requireKeeper, wholeMenu } from '../menus/index.ts'
+import { type ItemRow, menuPages, requireKeeper } from '../menus/index.ts'
 import { guardCell } from './guarded-cells.ts'
 import { itemCells } from './item-cells.ts'
 
@@ -40,26 +40,30 @@ export function serveMenuExport({ app, ctx }: Api): void {
     const id = IdOrSlug.safeParse((request.params as { id: string }).id)
     if (!id.success) throw notFound()
     const business = await requireKeeper(ctx.db, actor, id.data, ctx.clock.now())
-    const items = await wholeMenu(ctx.db, business.id)
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${business.slug}-menu.csv"`)
       .header('cache-control', 'private, no-store')
       .header('x-content-type-options', 'nosniff')
-      .send(Readable.from(menuLines(items)))
+      .send(Readable.from(menuLines(menuPages(ctx.db, business.id))))
   })
 }
 
 const linesAtOnce = 200
 
-/** With a byte order mark, without which Excel takes it for another alphabet. */
-export function* menuLines(items: readonly ItemRow[]): Generator<string> {
+/**
+ * With a byte order mark, without which Excel takes it for another alphabet. The pages are read as they are sent: of a menu that
+ * somebody takes slowly, no more than one is held.
+ */
+export async function* menuLines(pages: AsyncIterable<ItemRow[]> | Iterable<ItemRow[]>): AsyncGenerator<string> {
   yield `\uFEFF${toLine(menuFileFields.map((field) => names[field]))}`
-  for (let at = 0; at < items.length; at += linesAtOnce) {
-    yield items
-      .slice(at, at + linesAtOnce)
-      .map((item) => toLine(menuFileFields.map((field) => guardCell(itemCells[field](item)))))
-      .join('')
+  for await (const items of pages) {
+    for (let at = 0; at < items.length; at += linesAtOnce) {
+      yield items
+        .slice(at, at + linesAtOnce)
+        .map((item) => toLine(menuFileFields.map((field) => guardCell(itemCells[field](item)))))
+        .join('')
+    }
   }
 }
 

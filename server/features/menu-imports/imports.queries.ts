@@ -60,19 +60,19 @@ export const importsPage = (db: Db, businessId: string, after: readonly [time: s
 
 /** Adds the next bytes; false when others came in the meantime. */
 export async function appendBytes(db: Db, id: string, offset: number, bytes: Buffer, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('menu_imports')
-    .set({ file: sql`file || ${bytes}::bytea`, received_bytes: offset + bytes.length, updated_at: now })
-    .where('id', '=', id)
-    .where('status', '=', 'receiving')
-    .where('received_bytes', '=', offset)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  const { numAffectedRows } = await sql`
+    with next as (
+      update menu_imports set received_bytes = ${offset + bytes.length}::integer, updated_at = ${now}::timestamptz
+      where id = ${id}::uuid and status = 'receiving' and received_bytes = ${offset}::integer
+      returning id)
+    insert into menu_import_pieces (import_id, starts_at, bytes) select id, ${offset}::integer, ${bytes}::bytea from next`.execute(db)
+  return numAffectedRows === 1n
 }
 
+/** Null once it was let go. */
 export async function importFile(db: Db, id: string): Promise<Buffer | null> {
-  const row = await db.selectFrom('menu_imports').select('file').where('id', '=', id).executeTakeFirst()
-  return row?.file ?? null
+  const pieces = await db.selectFrom('menu_import_pieces').select('bytes').where('import_id', '=', id).orderBy('starts_at').execute()
+  return pieces.length === 0 ? null : Buffer.concat(pieces.map((piece) => piece.bytes))
 }
 
 type Found = Pick<MenuImport, 'columns' | 'preview' | 'rowErrors' | 'rowsTotal' | 'rowsRefused' | 'skipsWrongRows'>
@@ -98,10 +98,16 @@ export const keepFound = (db: Db, id: string, found: Found, now: Date) =>
 /** Nothing was changed, and this is why. The file is let go. */
 export const failImport = (db: Db, id: string, error: string, now: Date) =>
   db
-    .updateTable('menu_imports')
-    .set({ status: 'failed', error, file: Buffer.alloc(0), preview: '[]', finished_at: now, updated_at: now })
-    .where('id', '=', id)
-    .where('status', 'in', ['receiving', 'ready', 'running'])
+    .with('failed', (cte) =>
+      cte
+        .updateTable('menu_imports')
+        .set({ status: 'failed', error, preview: '[]', finished_at: now, updated_at: now })
+        .where('id', '=', id)
+        .where('status', 'in', ['receiving', 'ready', 'running'])
+        .returning('id'),
+    )
+    .deleteFrom('menu_import_pieces')
+    .where('import_id', 'in', (eb) => eb.selectFrom('failed').select('id'))
     .execute()
 
 /** How far it is, for those who look on. In a transaction of its own: that of the import shows nothing until it is done. */
@@ -115,12 +121,12 @@ export const tellProgress = (db: Db, id: string, rowsDone: number, now: Date) =>
 
 type Done = { rowsRefused: number; rowErrors: MenuImport['rowErrors']; itemsAdded: number; itemsChanged: number }
 
-export const finishImport = (tx: Tx, id: string, done: Done, now: Date) =>
-  tx
+/** False when it was given up meanwhile, which people were told already. */
+export async function finishImport(tx: Tx, id: string, done: Done, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('menu_imports')
     .set((eb) => ({
       status: 'done' as const,
-      file: Buffer.alloc(0),
       preview: '[]',
       row_errors: JSON.stringify(done.rowErrors),
       rows_done: eb.ref('rows_total'),
@@ -131,7 +137,11 @@ export const finishImport = (tx: Tx, id: string, done: Done, now: Date) =>
       updated_at: now,
     }))
     .where('id', '=', id)
-    .execute()
+    .where('status', '=', 'running')
+    .executeTakeFirstOrThrow()
+  await tx.deleteFrom('menu_import_pieces').where('import_id', '=', id).execute()
+  return numUpdatedRows > 0n
+}
 
 /** Before they are changed: what these items are, whole, and their offers. */
 export async function keepBefore(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {

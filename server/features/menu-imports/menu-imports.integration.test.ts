@@ -69,7 +69,23 @@ const stored = async () => {
   return rows
 }
 
+const piecesOf = async (id: string) =>
+  (await test.db.selectFrom('menu_import_pieces').select('starts_at').where('import_id', '=', id).orderBy('starts_at').execute()).map(
+    (row) => row.starts_at,
+  )
+
 describe('a file', () => {
+  it('may hold what the database cannot: it is said, and nothing breaks', async () => {
+    const emoji = '🌿'
+    const header = `name,price,${'x'.repeat(59)}${emoji}`
+    const filler = Array.from({ length: 18 }, (_, i) => `Filler ${i},1,${'y'.repeat(300)}`)
+    const answer = await send(`${header}\nLeaf,1,${'z'.repeat(59)}${emoji}\n${filler.join('\n')}\nNothing\0here,1,a\0b\n`)
+    expect(answer.columns[2]?.name).toBe('x'.repeat(59))
+    expect(answer.columns[2]?.examples).toEqual(['z'.repeat(59), 'y'.repeat(60), 'ab'])
+    expect(answer.preview.at(-1)).toMatchObject({ effect: 'refused', values: { name: 'Nothinghere' } })
+    expect(answer).toMatchObject({ status: 'ready', rowsRefused: 1 })
+  })
+
   it('comes in pieces, in order, and the same ones again change nothing', async () => {
     const bytes = Buffer.from(`name,price\n${Array.from({ length: 20_000 }, (_, i) => `Item number ${i},1.00`).join('\n')}`)
     const { id } = await ok<MenuImport>('POST', imports(), { fileName: 'menu.csv', byteSize: bytes.length })
@@ -80,6 +96,8 @@ describe('a file', () => {
     expect((await sendPiece(id, 0, bytes.subarray(0, half))).json()).toMatchObject({ status: 'receiving', receivedBytes: half })
     expect((await sendPiece(id, half, Buffer.alloc(bytes.length))).statusCode).toBe(400)
     const done = await sendPiece(id, half, bytes.subarray(half))
+    // Each is written once, however many come after it.
+    expect(await piecesOf(id)).toEqual([0, half])
     expect(done.json()).toMatchObject({ status: 'ready', rowsTotal: 20_000, rowsRefused: 0 })
     expect((await sendPiece(id, half, bytes.subarray(half))).json()).toMatchObject({ status: 'ready', rowsTotal: 20_000 })
   })
@@ -157,6 +175,7 @@ describe('an import', () => {
       error: expect.stringMatching(/room for 5 menu items.*6 more do not fit/),
       canUndo: false,
     })
+    expect(await piecesOf(answer.id)).toEqual([])
     expect(await menuOf()).toEqual([])
     expect(await run('name,price\nA,1\nB,1\nC,1\nD,1\nE,1\n')).toMatchObject({ status: 'done', itemsAdded: 5 })
     // What changes items alone needs no room.
@@ -215,14 +234,23 @@ describe('an import', () => {
     expect(await namesOf()).toEqual(['A 1.00'])
   })
 
+  it('changes nothing when it was given up while it ran', async () => {
+    await run('name,price\nOld,1\n')
+    // Stands for the sweep, between two steps of the work.
+    await sql`create function give_up() returns trigger language plpgsql as
+      $$ begin update menu_imports set status = 'failed', error = 'Given up' where id = new.import_id; return new; end $$`.execute(test.db)
+    await sql`create trigger give_up after insert on menu_import_changes for each row execute function give_up()`.execute(test.db)
+    try {
+      expect(await run('name,price\nOld,9\nNew,1\n')).toMatchObject({ status: 'failed', itemsAdded: 0, canUndo: false })
+      expect(await namesOf()).toEqual(['Old 1.00'])
+    } finally {
+      await sql`drop function give_up cascade`.execute(test.db)
+    }
+  })
+
   it('lets go of its file, and of files that nobody imports', async () => {
     const { id } = await run('name,price\nA,1\n')
-    const { size } = await test.db
-      .selectFrom('menu_imports')
-      .select(sql<number>`length(file)`.as('size'))
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    expect(size).toBe(0)
+    expect(await piecesOf(id)).toEqual([])
     const waiting = await send('name,price\nB,1\n')
     for (let i = 0; i < 5; i++) await send('name,price\nC,1\n')
     expect((await test.request('GET', imports(`/${waiting.id}`), keeper)).statusCode).toBe(404)

@@ -32,6 +32,21 @@ it('reads commas, semicolons, tabs and bars, CRLF and a byte order mark, and lea
   }
 })
 
+it('takes no character apart, wherever in the file it stands', async () => {
+  const name = `${'x'.repeat(64 * 1024 - 'name\n'.length - 1)}🌿`
+  // Compared here, so that a failure does not print it all.
+  expect((await cellsOf(`name\n${name}\n`))[1]?.[0] === name).toBe(true)
+})
+
+it('keeps no cell that has no column, and looks at no more of a row than that', async () => {
+  expect(await cellsOf('name,price\nA,1,x,y\nB\n,,z\nC,2')).toEqual([['name', 'price'], ['A', '1'], ['B'], ['C', '2']])
+  const before = process.memoryUsage().heapUsed
+  const commas = `x${','.repeat(199_000)}\n`
+  const { rows } = await readMenuFile(Buffer.from(`name,price\n${commas.repeat(80)}`))
+  expect(rows).toHaveLength(80)
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000)
+})
+
 it('counts rows as a spreadsheet does', async () => {
   const { rows } = await readMenuFile(Buffer.from('name,about\nA,"two\nlines"\n,\n\nB,x\n'))
   expect(rows.map(({ row, cells }) => [row, cells[0]])).toEqual([
@@ -108,7 +123,7 @@ it('changes nothing when a menu that was exported is imported again', async () =
   await fc.assert(
     fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 15 }), fc.array(fc.boolean()), async (items, haveSkus) => {
       const menu: StoredItem[] = items.map((each, i) => ({ ...each, id: newId(), version: 1, sku: haveSkus[i] ? `=SKU ${i}` : null }))
-      const file = await readMenuFile(Buffer.from([...menuLines(menu)].join('')))
+      const file = await readMenuFile(Buffer.from((await Array.fromAsync(menuLines([menu]))).join('')))
       const effects: string[] = []
       await planFile(file, guessColumns(file.header), menu, ({ effect, item: found }, row) => {
         const before = menu[row.row - 2] as StoredItem

@@ -38,27 +38,37 @@ export async function readMenuFile(bytes: Buffer): Promise<MenuFile> {
   let header: string[] | null = null
   const rows: FileRow[] = []
   let row = 0
+  let width = Number.POSITIVE_INFINITY
   try {
     for await (const record of Readable.from(piecesOf(text)).pipe(parse(options)) as AsyncIterable<string[]>) {
       row++
-      const cells = record.map((cell) => unguardCell(cell.trim()))
+      // What stands to the right of all columns is not kept: a row may have a hundred thousand cells.
+      const cells: string[] = record.slice(0, width).map((cell) => unguardCell(cell.trim()))
       if (cells.every((cell) => cell === '')) continue
-      if (header === null) header = cells
-      else rows.push({ row, cells })
+      if (header !== null) rows.push({ row, cells })
+      else if (cells.length > mostColumns) {
+        throw new MenuFileRefused(`The file has ${cells.length} columns; at most ${mostColumns} can be read.`)
+      } else {
+        header = cells
+        width = cells.length
+      }
       if (rows.length > maxMenuRows) throw new MenuFileRefused(`A menu file can have at most ${maxMenuRows} rows.`)
     }
   } catch (error) {
     throw error instanceof CsvError ? new MenuFileRefused(reasonOf(error)) : error
   }
   if (header === null) throw new MenuFileRefused('The file is empty.')
-  if (header.length > mostColumns) throw new MenuFileRefused(`The file has ${header.length} columns; at most ${mostColumns} can be read.`)
   if (rows.length === 0) throw new MenuFileRefused('The file has a header and no rows.')
   return { header, rows }
 }
 
 async function* piecesOf(text: string): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; at += pieceLength) {
-    yield text.slice(at, at + pieceLength)
+  for (let at = 0; at < text.length; ) {
+    const end = at + pieceLength
+    // Each piece is encoded by itself, so none may end in the middle of a character of two units.
+    const next = /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end + 1 : end
+    yield text.slice(at, next)
+    at = next
     await yieldToOthers()
   }
 }
@@ -86,7 +96,7 @@ const delimiters = [',', ';', '\t', '|'] as const
 
 /** The one that the first line with anything in it has most of, outside of quotes. */
 function delimiterOf(text: string): string {
-  const [line = ''] = /\S[^\r\n]*/.exec(text) ?? []
+  const [line = ''] = /\S[^\r\n]*/.exec(text.slice(0, longestRecord)) ?? []
   const bare = line.replace(/"[^"]*"/g, '')
   const countOf = (delimiter: string) => bare.split(delimiter).length
   return delimiters.reduce<string>((best, each) => (countOf(each) > countOf(best) ? each : best), ',')

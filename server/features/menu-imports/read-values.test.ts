@@ -78,6 +78,16 @@ describe('cells', () => {
     ['', null],
     ['perhaps', 'Must be yes or no'],
   ])('reads the availability %s', (cell, expected) => expect(resultOf(read.readAvailability(cell))).toBe(expected))
+
+  it('is done at once with a cell that no number is as long as', () => {
+    const begin = performance.now()
+    for (const cell of ['e', '1', '/', ' 1', '1,']) {
+      for (const kind of [read.readPotency, read.readWeight, read.readPrice, read.readAvailability]) {
+        expect(kind(`${cell.repeat(40_000)}!`)).toEqual({ error: expect.any(String) })
+      }
+    }
+    expect(performance.now() - begin).toBeLessThan(200)
+  })
 })
 
 describe('rows', () => {

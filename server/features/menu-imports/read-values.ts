@@ -13,10 +13,14 @@ export function readText(cell: string, max: number): Read<string | null> {
   return value(cell === '' ? null : cell)
 }
 
+/** No number, with its unit and all, is longer. A cell can be, and to look for one in it would take minutes. */
+const longestNumber = 60
+
 const highestCents = 99_999_999
 
 /** "$1,234.50", "12,5 €", "USD 12": in cents. */
 export function readPrice(cell: string): Read<number | null> {
+  if (cell.length > longestNumber) return error('Enter a price such as 12.50')
   const text = cell.replace(/^(usd|cad|eur|us\$|ca\$)|(usd|cad|eur)$/i, '').replace(/[$€\s]/g, '')
   if (text === '') return cell === '' ? value(null) : error('Enter a price such as 12.50')
   const plain = plainNumber(text)
@@ -69,6 +73,7 @@ export function readPotencyUnit(cell: string): Read<'percent' | 'mg' | null> {
 
 /** "22.5%", "10 mg", "0.8"; "<1" and "-" are what labs write for nothing found. */
 export function readPotency(cell: string): Read<Amount<'percent' | 'mg'>> {
+  if (cell.length > longestNumber) return error('Must be a number, percent or mg')
   if (/^(|-|–|n\/?a|nd|<.*|none)$/i.test(cell)) return value({ amount: null, unit: null })
   const [, number = '', unit = ''] = /^([\d.,e-]+)\s*([a-z%]*)\.?$/i.exec(cell) ?? []
   const known = unit === '' ? null : potencyUnits[unit.toLowerCase()]
@@ -122,6 +127,7 @@ export function readWeightUnit(cell: string): Read<WeightUnit | null> {
 /** "3.5g", "1/8 oz", "eighth", "10". */
 export function readWeight(cell: string): Read<Amount<WeightUnit>> {
   if (cell === '') return value({ amount: null, unit: null })
+  if (cell.length > longestNumber) return error('Must be a weight such as 3.5 g')
   const named = namedWeights[cell.toLowerCase()]
   if (named) return value(named)
   const [, number = '', unit = ''] = /^([\d.,e/-]+(?:\s*\/\s*\d+)?)\s*([a-z]*)\.?$/i.exec(cell) ?? []
@@ -137,6 +143,7 @@ const no = /^(n|no|false|f|out[ -]?of[ -]?stock|sold[ -]?out|unavailable|inactiv
 /** Yes or no, or how many there are. */
 export function readAvailability(cell: string): Read<boolean | null> {
   if (cell === '') return value(null)
+  if (cell.length > longestNumber) return error('Must be yes or no')
   if (yes.test(cell)) return value(true)
   if (no.test(cell)) return value(false)
   const number = Number(plainNumber(cell))

@@ -69,7 +69,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
       )
       rowsDone += batch.length
       // Not worth an import when it cannot be told.
-      await tellProgress(ctx.db, importId, rowsDone, now).catch((err: unknown) =>
+      await tellProgress(ctx.db, importId, rowsDone, ctx.clock.now()).catch((err: unknown) =>
         ctx.log.warn({ err }, 'the progress of an import was not told'),
       )
     }
@@ -83,7 +83,8 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
     await keepAdded(tx, importId, ids)
   })
   const { refused: rowsRefused, rowErrors } = work
-  await finishImport(tx, importId, { rowsRefused, rowErrors, itemsAdded: work.added.length, itemsChanged: work.changed.length }, now)
+  const done = { rowsRefused, rowErrors, itemsAdded: work.added.length, itemsChanged: work.changed.length }
+  if (!(await finishImport(tx, importId, done, now))) throw new MenuFileRefused('The import was given up meanwhile. Nothing was changed.')
   const data = { businessId: row.business_id }
   if (work.added.length > 0) await ctx.events.publish(tx, 'menu.product-added', data)
   else if (work.isGoodNews) await ctx.events.publish(tx, 'menu.product-changed', data)

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
+import { createGate } from '../../kernel/gate.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { requireKeeper, wholeMenu } from '../menus/index.ts'
@@ -98,8 +99,14 @@ export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: str
   return toImport(await importRow(db, business.id, id))
 }
 
+/** A file and a menu, both whole, are some hundred megabytes at worst; whoever sends the last bytes again has it read again. */
+const reading = createGate({ most: 2, mostWaiting: 20 })
+
 /** Reads the whole file and keeps what it holds; the columns are guessed where nobody said what they are. */
-async function lookAt({ db, clock }: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> {
+const lookAt = (ctx: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> =>
+  reading(() => readAll(ctx, businessId, row, mapping))
+
+async function readAll({ db, clock }: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> {
   const bytes = await importFile(db, row.id)
   if (!bytes) return
   try {

@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
+import { locationsForOffers } from '../locations/index.ts'
 import { checkOffers, checkUploads, replaceOffers } from './item-attachments.ts'
 import { checkTogether, newRow } from './item-input.ts'
 import { loadMenuItems } from './menu-items.view.ts'
@@ -29,7 +30,15 @@ export function addMenuItem(
         ...checkTogether(row),
         ...(row.sku !== null && (await takenSkus(tx, business.id, [row.sku], [])).size > 0 ? { sku: skuTaken } : {}),
         ...(await checkUploads(tx, actor.id, { before: null, after: row })),
-        ...(await checkOffers(tx, business.id, input.offers, now)),
+        ...checkOffers(
+          input.offers,
+          await locationsForOffers(
+            tx,
+            business.id,
+            input.offers.map(({ locationId }) => locationId),
+            now,
+          ),
+        ),
       }
       if (Object.keys(errors).length > 0) throw new AppError('invalid_input', { fields: errors })
       await insertItems(tx, business.id, [row], now)

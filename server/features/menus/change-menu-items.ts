@@ -3,6 +3,7 @@ import type { Tx } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
+import { locationsForOffers } from '../locations/index.ts'
 import { skuTaken } from './add-menu-item.ts'
 import { checkOffers, checkUploads, replaceOffers } from './item-attachments.ts'
 import { checkTogether, type FieldErrors, withChange } from './item-input.ts'
@@ -89,13 +90,15 @@ async function checkPlan(tx: Tx, businessId: string, writerId: string, plan: rea
   const skus = plan.flatMap(({ after }) => after.sku ?? [])
   const ids = plan.map(({ change }) => change.id)
   const taken = await takenSkus(tx, businessId, skus, ids)
+  const named = plan.flatMap(({ change }) => (change.offers ?? []).map(({ locationId }) => locationId))
+  const locations = await locationsForOffers(tx, businessId, named, now)
   const isRepeated = (sku: string) => skus.indexOf(sku) !== skus.lastIndexOf(sku)
   for (const [index, { change, before, after }] of plan.entries()) {
     add(index, checkTogether(after))
     const isNewSku = after.sku !== before.sku
     if (after.sku !== null && isNewSku && (taken.has(after.sku) || isRepeated(after.sku))) add(index, { sku: skuTaken })
     add(index, await checkUploads(tx, writerId, { before, after }))
-    if (change.offers !== undefined) add(index, await checkOffers(tx, businessId, change.offers, now))
+    if (change.offers !== undefined) add(index, checkOffers(change.offers, locations))
   }
   return errors
 }

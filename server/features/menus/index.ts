@@ -23,6 +23,7 @@ export {
   type ItemRow,
   insertItems,
   itemColumns,
+  menuPages,
   type StoredItem,
   updateItems,
   wholeMenu,

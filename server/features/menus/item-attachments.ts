@@ -3,7 +3,6 @@ import type { MenuItemChange } from '../../../contracts/menus.ts'
 import { parseCents } from '../../../contracts/money.ts'
 import type { Tx } from '../../db/connect.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { locationsForOffers } from '../locations/index.ts'
 import { requireReadyMedia } from '../media/index.ts'
 import type { FieldErrors } from './item-input.ts'
 import type { ItemRow } from './product-rows.queries.ts'
@@ -33,15 +32,15 @@ export async function checkUploads(tx: Tx, writerId: string, { before, after }: 
 
 export type Offers = NonNullable<MenuItemChange['offers']>
 
-/** @returns what is wrong in them; nothing is written */
-export async function checkOffers(tx: Tx, businessId: string, offers: Offers, now: Date): Promise<FieldErrors> {
-  const ids = offers.map((offer) => offer.locationId)
-  const known = await locationsForOffers(tx, businessId, ids, now)
+/** @returns what is wrong in them; `known` from `locationsForOffers` */
+export function checkOffers(offers: Offers, known: ReadonlySet<string>): FieldErrors {
   const errors: FieldErrors = {}
-  ids.forEach((id, i) => {
-    if (!known.has(id)) errors[`offers.${i}.locationId`] = 'This location is gone'
-    else if (ids.indexOf(id) !== i) errors[`offers.${i}.locationId`] = 'This location is named twice'
-  })
+  const named = new Set<string>()
+  for (const [i, { locationId }] of offers.entries()) {
+    if (!known.has(locationId)) errors[`offers.${i}.locationId`] = 'This location is gone'
+    else if (named.has(locationId)) errors[`offers.${i}.locationId`] = 'This location is named twice'
+    named.add(locationId)
+  }
   return errors
 }
 

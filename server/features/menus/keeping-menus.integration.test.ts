@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MenuItem } from '../../../contracts/menus.ts'
 import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
@@ -5,6 +6,7 @@ import { grantPlan } from '../../../tests/support/entitlements.ts'
 import { addKeepers, addMember } from '../../../tests/support/keepers.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
+import { mostItems } from './menu-lock.ts'
 
 let test: TestApp
 let keeper: TestPerson
@@ -116,6 +118,23 @@ describe('adding', () => {
     await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
     expect((await call('POST', 'menu-items', { name: 'Seventh', price: '1' })).json().message).toMatch(/The 6 that are on this menu stay/)
     expect(await items()).toHaveLength(6)
+  })
+
+  it('ends somewhere on every plan, for an import too: a menu is read whole', async () => {
+    await unlimited()
+    await sql`insert into products (id, business_id, name, price_cents)
+      select gen_random_uuid(), ${shop.id}::uuid, 'Item ' || n, 100 from generate_series(1, ${mostItems - 1}::integer) as n`.execute(
+      test.db,
+    )
+    await add({ name: 'The last one', price: '1' })
+    expect((await call('POST', 'menu-items', { name: 'One more', price: '1' })).json()).toMatchObject({
+      code: 'conflict',
+      message: 'A menu can have at most 50000 items; this one has 50000.',
+    })
+  })
+
+  it('stores what is half a character as the sign for what cannot be read', async () => {
+    expect(await add({ name: 'Leaf \ud83c', price: '1' })).toMatchObject({ name: 'Leaf \ufffd' })
   })
 
   it('happens once for one key', async () => {

@@ -1,3 +1,4 @@
+import { maxMenuRows } from '../../../contracts/menu-imports.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -10,6 +11,8 @@ import { itemCount } from './products.queries.ts'
 
 /** What a business without a plan may have on its menu. */
 export const freeItems = 5
+/** What any business may have: a menu is read whole to be imported into, and what was exported can be imported again. */
+export const mostItems = maxMenuRows
 
 /**
  * Holds a menu until the transaction ends: who adds to it or counts it comes one after the other. The lock is on the menu's own row
@@ -53,13 +56,14 @@ export async function changeMenu<Answer>(
 export const itemLimit = async (db: Db, businessId: string, now: Date): Promise<number | null> =>
   (await businessEntitlements(db, businessId, now)).has('unlimited_menu') ? null : freeItems
 
-/** Asked with the menu held. @throws AppError plan_limit when so many more do not fit */
+/** Asked with the menu held. @throws AppError plan_limit when so many more do not fit, conflict when they would on no plan */
 export async function requireRoom(tx: Tx, businessId: string, more: number, now: Date): Promise<void> {
   if (more <= 0) return
   const limit = await itemLimit(tx, businessId, now)
-  if (limit === null) return
   const count = await itemCount(tx, businessId)
-  if (count + more > limit) throw new AppError('plan_limit', { message: noRoom(count, more, limit) })
+  if (limit !== null && count + more > limit) throw new AppError('plan_limit', { message: noRoom(count, more, limit) })
+  if (count + more > mostItems)
+    throw new AppError('conflict', { message: `A menu can have at most ${mostItems} items; this one has ${count}.` })
 }
 
 export function noRoom(count: number, more: number, limit: number): string {

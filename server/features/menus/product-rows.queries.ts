@@ -35,7 +35,12 @@ const recordType = sql.raw(['id uuid', 'search_text text', ...itemColumns.map((n
 /** What `products.search_text` holds. */
 const searchTextOf = ({ name, brand, strain, sku }: ItemRow) => foldText([name, brand, strain, sku].filter(Boolean).join('\n'))
 
-const toRecords = (rows: readonly ItemRow[]) => JSON.stringify(rows.map((row) => ({ ...row, search_text: searchTextOf(row) })))
+/** Half of a character, which PostgreSQL's JSON refuses, becomes the sign for what cannot be read, as in every other text. */
+const toRecords = (rows: readonly ItemRow[]) =>
+  JSON.stringify(
+    rows.map((row) => ({ ...row, search_text: searchTextOf(row) })),
+    (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value),
+  )
 
 /** A free SKU and room on the menu are for the caller to know; the unique index has the last word. */
 export async function insertItems(tx: Tx, businessId: string, rows: readonly ItemRow[], now: Date): Promise<void> {
@@ -83,16 +88,22 @@ export const lockItems = (tx: Tx, businessId: string, ids: readonly string[]): P
 
 const pageSize = 2000
 
-/** The whole menu as it stands, in its order. Read in pages: the server has others to answer between two of them. */
-export async function wholeMenu(db: Db, businessId: string): Promise<StoredItem[]> {
-  const menu: StoredItem[] = []
+/** The menu as it stands, in its order, a page at a time: the server has others to answer between two of them. */
+export async function* menuPages(db: Db, businessId: string): AsyncGenerator<StoredItem[]> {
   for (let last: MenuKey | null = null; ; ) {
     const page = await menuPart(db, businessId, last)
-    for (const { category_rank, sort_name, ...item } of page) menu.push(item)
+    yield page.map(({ category_rank, sort_name, ...item }) => item)
     const end = page.at(-1)
-    if (page.length < pageSize || !end) return menu
+    if (page.length < pageSize || !end) return
     last = [end.category_rank, end.sort_name, end.id]
   }
+}
+
+/** All of it at once. It has `mostItems` at most: see menu-lock.ts. */
+export async function wholeMenu(db: Db, businessId: string): Promise<StoredItem[]> {
+  const menu: StoredItem[] = []
+  for await (const page of menuPages(db, businessId)) for (const item of page) menu.push(item)
+  return menu
 }
 
 type MenuKey = readonly [categoryRank: number, name: string, id: string]

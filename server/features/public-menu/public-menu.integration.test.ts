@@ -1,8 +1,9 @@
 import fs from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MenuFeed, type MenuSharing, type SharedItem } from '../../../contracts/public-menu.ts'
 import { addBusiness, ratedBy, type TestBusiness } from '../../../tests/support/businesses.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { AppError } from '../../kernel/errors.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -55,6 +56,15 @@ describe('the feed', () => {
     expect((await sharing('DELETE', 'menu-feed')).feedUrl).toBeNull()
     expect((await get(pathOf(rotated.feedUrl))).statusCode).toBe(404)
     expect((await get(`/feeds/menus/${'a'.repeat(32)}.json`)).statusCode).toBe(404)
+  })
+
+  it('is one, also for two who open it at the same moment', async () => {
+    const other = await addBusiness(test.db)
+    await join(owner, 'owner', other.id)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => test.request('PUT', `/api/businesses/${other.slug}/menu-feed`, owner)),
+    )
+    expect(new Set(answers.map((answer) => answer.json().feedUrl)).size).toBe(1)
   })
 
   it('says which age to ask for, and gives the menu in pages', async () => {
@@ -156,6 +166,21 @@ describe('the menu on other sites', () => {
 })
 
 describe('who may share a menu', () => {
+  it('nobody who may not see it: the address of the feed shows it', async () => {
+    const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
+    await join(young, 'manager')
+    await sharing('PUT', 'menu-feed')
+    for (const [method, part] of [
+      ['GET', 'menu-sharing'],
+      ['PUT', 'menu-feed'],
+      ['POST', 'menu-feed/rotations'],
+    ] as const) {
+      const answer = await test.request(method, `/api/businesses/${shop.slug}/${part}`, young)
+      expect(answer.json(), part).toMatchObject({ code: 'age_restricted' })
+      expect(answer.body).not.toContain('/feeds/')
+    }
+  })
+
   it('those who keep it', async () => {
     const [manager, staff, stranger, rival] = await Promise.all([1, 2, 3, 4].map(() => test.signUp()))
     await join(manager as TestPerson, 'manager')
@@ -239,6 +264,15 @@ describe('what search engines are told', () => {
 })
 
 describe('the QR code', () => {
+  it('is drawn for anybody, and not without end: a card takes a twentieth of a second of the whole server', async () => {
+    const consume = vi.spyOn(test.ctx.rateLimiter, 'consume')
+    await get(`/business/${shop.slug}/qr.pdf`)
+    expect(consume.mock.calls).toEqual([['drawing', expect.stringMatching(/^address:/)]])
+    consume.mockRejectedValueOnce(new AppError('too_many_requests'))
+    expect((await get(`/business/${shop.slug}/qr.pdf`)).statusCode).toBe(429)
+    consume.mockRestore()
+  })
+
   it('comes as a drawing and as a card to print, for a farm without its street', async () => {
     const svg = await get(`/business/${shop.slug}/qr.svg`)
     expect(svg.headers['content-type']).toContain('image/svg+xml')

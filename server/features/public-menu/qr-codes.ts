@@ -31,7 +31,7 @@ export function registerQrCodes({ app, ctx }: Api): void {
   })
 
   app.get('/business/:slug/qr.pdf', { compress: false }, async (request, reply) => {
-    await admit(ctx, request)
+    await admit(ctx, request, 'drawing')
     const { business, url } = await cardOf((request.params as { slug: string }).slug)
     const pdf = await drawQrCard({ ...business, url, brandName: ctx.brand.name })
     return reply

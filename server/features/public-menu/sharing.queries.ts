@@ -2,19 +2,24 @@ import type { Updateable } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
 
 /** How a business shares its menu; nothing while nobody chose anything. */
-export const sharingOf = (db: Db, businessId: string, { lock = false }: { lock?: boolean } = {}) =>
-  db
-    .selectFrom('menu_sharing')
-    .select(['is_embed_on', 'feed_token'])
-    .where('business_id', '=', businessId)
-    .$if(lock, (query) => query.forUpdate())
-    .executeTakeFirst()
+export const sharingOf = (db: Db, businessId: string) =>
+  db.selectFrom('menu_sharing').select(['is_embed_on', 'feed_token']).where('business_id', '=', businessId).executeTakeFirst()
 
 export const saveSharing = (tx: Tx, businessId: string, changes: Updateable<DB['menu_sharing']>) =>
   tx
     .insertInto('menu_sharing')
     .values({ ...changes, business_id: businessId })
     .onConflict((conflict) => conflict.column('business_id').doUpdateSet(changes))
+    .execute()
+
+/** One that is there stays, also when two add one at once. */
+export const addToken = (tx: Tx, businessId: string, token: string, now: Date) =>
+  tx
+    .insertInto('menu_sharing')
+    .values({ business_id: businessId, feed_token: token, updated_at: now })
+    .onConflict((conflict) =>
+      conflict.column('business_id').doUpdateSet({ feed_token: token, updated_at: now }).where('menu_sharing.feed_token', 'is', null),
+    )
     .execute()
 
 const businessColumns = [

@@ -5,31 +5,28 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { requirePermission } from '../team/index.ts'
-import { saveSharing, sharingOf } from './sharing.queries.ts'
+import { requireKeeper } from '../menus/index.ts'
+import { addToken, saveSharing, sharingOf } from './sharing.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'brand'>
 
-/** @throws AppError not_found, forbidden about the business */
+/** @throws AppError not_found, forbidden, age_restricted about the business */
 export async function getSharing(ctx: Ctx, actor: Actor, idOrSlug: string): Promise<MenuSharing> {
-  const business = await requirePermission(ctx.db, actor, idOrSlug, 'menu')
+  const business = await requireKeeper(ctx.db, actor, idOrSlug, ctx.clock.now())
   return toSharing(ctx, business.slug, await sharingOf(ctx.db, business.id))
 }
 
-/** @throws AppError not_found, forbidden about the business */
+/** @throws AppError not_found, forbidden, age_restricted about the business */
 export const setEmbed = (ctx: Ctx, actor: Actor, idOrSlug: string, isEmbedOn: boolean): Promise<MenuSharing> =>
   change(ctx, actor, idOrSlug, async (tx, businessId) =>
     saveSharing(tx, businessId, { is_embed_on: isEmbedOn, updated_at: ctx.clock.now() }),
   )
 
-/** Makes a feed where there is none. @throws AppError not_found, forbidden about the business */
+/** Makes a feed where there is none. @throws AppError not_found, forbidden, age_restricted about the business */
 export const openFeed = (ctx: Ctx, actor: Actor, idOrSlug: string): Promise<MenuSharing> =>
-  change(ctx, actor, idOrSlug, async (tx, businessId) => {
-    const sharing = await sharingOf(tx, businessId, { lock: true })
-    if (!sharing?.feed_token) await saveSharing(tx, businessId, { feed_token: newToken(), updated_at: ctx.clock.now() })
-  })
+  change(ctx, actor, idOrSlug, (tx, businessId) => addToken(tx, businessId, newToken(), ctx.clock.now()))
 
-/** From now on the old address names nothing. @throws AppError not_found, forbidden about the business; idempotency_mismatch */
+/** From now on the old address names nothing. @throws AppError not_found, forbidden, age_restricted about the business; idempotency_mismatch */
 export const rotateFeed = (ctx: Ctx, actor: Actor, idOrSlug: string, idempotency: IdempotencyKey | null): Promise<MenuSharing> =>
   change(
     ctx,
@@ -39,7 +36,7 @@ export const rotateFeed = (ctx: Ctx, actor: Actor, idOrSlug: string, idempotency
     idempotency,
   )
 
-/** @throws AppError not_found, forbidden about the business */
+/** @throws AppError not_found, forbidden, age_restricted about the business */
 export const closeFeed = (ctx: Ctx, actor: Actor, idOrSlug: string): Promise<MenuSharing> =>
   change(ctx, actor, idOrSlug, async (tx, businessId) => saveSharing(tx, businessId, { feed_token: null, updated_at: ctx.clock.now() }))
 
@@ -51,7 +48,7 @@ async function change(
   idempotency: IdempotencyKey | null = null,
 ): Promise<MenuSharing> {
   return inTransaction(ctx.db, async (tx) => {
-    const business = await requirePermission(tx, actor, idOrSlug, 'menu', { lock: true })
+    const business = await requireKeeper(tx, actor, idOrSlug, ctx.clock.now(), { lock: true })
     // The address itself is not kept among the answers: it is read anew, so that a repetition shows the one that counts.
     await once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
       await write(tx, business.id)

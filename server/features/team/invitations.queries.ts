@@ -26,14 +26,17 @@ export const openInvitations = (db: Db, businessId: string) =>
 export const openInvitationTo = (tx: Tx, businessId: string, email: string) =>
   openOf(tx, businessId).select(['id', 'role', 'expires_at']).where('email', '=', email).forUpdate().executeTakeFirst()
 
-export const lockInvitation = (tx: Tx, businessId: string, id: string) =>
-  tx
+const selectInvitation = (db: Db, businessId: string, id: string) =>
+  db
     .selectFrom('team_invitations')
     .select(['id', 'email', 'role', 'accepted_at', 'revoked_at', 'sent_count'])
     .where('business_id', '=', businessId)
     .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+
+export const invitationOf = (db: Db, businessId: string, id: string) => selectInvitation(db, businessId, id).executeTakeFirst()
+
+export const lockInvitation = (tx: Tx, businessId: string, id: string) =>
+  selectInvitation(tx, businessId, id).forUpdate().executeTakeFirst()
 
 /** Those that somebody sent who may not invite any more. */
 export const revokeInvitationsBy = (tx: Tx, businessId: string, userId: string, now: Date) =>

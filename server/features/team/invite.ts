@@ -8,8 +8,9 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordAudit } from '../audit/index.ts'
 import { getTeam } from './get-team.ts'
-import { invitationEnd, lockInvitation, openInvitationTo } from './invitations.queries.ts'
+import { invitationEnd, invitationOf, lockInvitation, openInvitationTo } from './invitations.queries.ts'
 import { lockTeam, refuseDemo } from './lock-team.ts'
+import { requirePermission } from './require-permission.ts'
 import { mayManage, type TeamRole } from './roles.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>
@@ -24,6 +25,8 @@ export async function invite(
   idOrSlug: string,
   { email, role }: { email: string; role: HelperRole },
 ): Promise<Team> {
+  // Strangers do not use up what somebody may be mailed.
+  refuseBeyond((await requirePermission(ctx.db, actor, idOrSlug, 'staff')).role, role)
   await limitByRecipient(ctx, email)
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -51,6 +54,9 @@ export async function invite(
 /** @throws AppError not_found, forbidden, conflict when it is answered or sent too often, too_many_requests */
 export async function resendInvitation(ctx: Ctx, actor: Actor, idOrSlug: string, invitationId: string): Promise<Team> {
   const now = ctx.clock.now()
+  const { id: businessId } = await requirePermission(ctx.db, actor, idOrSlug, 'staff')
+  const found = await invitationOf(ctx.db, businessId, invitationId)
+  if (found) await limitByRecipient(ctx, found.email)
   return inTransaction(ctx.db, async (tx) => {
     const business = await lockTeam(tx, actor, idOrSlug, 'staff')
     refuseDemo(business)
@@ -58,7 +64,6 @@ export async function resendInvitation(ctx: Ctx, actor: Actor, idOrSlug: string,
     if (!invitation || invitation.revoked_at) throw notFound('This invitation was taken back.')
     if (invitation.accepted_at) throw new AppError('conflict', { message: 'This invitation was accepted already.' })
     refuseBeyond(business.role, invitation.role)
-    await limitByRecipient(ctx, invitation.email)
     if (invitation.sent_count >= mostMails) {
       throw new AppError('conflict', { message: 'This invitation was mailed often enough. Take it back and ask for the right address.' })
     }

@@ -244,6 +244,25 @@ describe('an invitation', () => {
     expect((await invite(owner, staff.email, 'manager')).statusCode).toBe(409)
   })
 
+  it('of a stranger uses up nobody’s allowance', async () => {
+    const consumed: string[] = []
+    const { consume } = t.ctx.rateLimiter
+    t.ctx.rateLimiter.consume = async (allowance, key) => void (allowance === 'mail-email' && consumed.push(key))
+    try {
+      for (const as of [stranger, otherOwner, staff]) expect((await invite(as, newAddress(), 'staff')).statusCode).toBe(403)
+      expect((await invite(manager, newAddress(), 'manager')).statusCode).toBe(403)
+      expect(consumed).toEqual([])
+      const { invitations } = (await invite(owner, newAddress(), 'staff')).json() as Team
+      const resend = (as: TestPerson) => t.request('POST', path(`/invitations/${invitations[0]?.id}/resend`), as)
+      expect((await resend(stranger)).statusCode).toBe(403)
+      expect(consumed).toHaveLength(1)
+      expect((await resend(owner)).statusCode).toBe(200)
+      expect(consumed).toHaveLength(2)
+    } finally {
+      t.ctx.rateLimiter.consume = consume
+    }
+  })
+
   it('goes with whoever sent it and may not invite any more', async () => {
     const newcomer = await t.signUp()
     await invite(manager, newcomer.email, 'staff')

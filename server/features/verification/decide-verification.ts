@@ -6,18 +6,20 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { type AuditEntry, recordAudit } from '../audit/index.ts'
-import { lockBusiness } from '../businesses/index.ts'
+import { lockBusiness, setLicenseVerified } from '../businesses/index.ts'
+import { unlinkLicense } from '../directory/index.ts'
 import { endVerification } from './end-verification.ts'
 import { expiryOf, grantVerification } from './grant-verification.ts'
 import { longDate, registerObjection } from './license-words.ts'
 import {
   approve,
+  concerning,
   holderOf,
-  isTeamMember,
   lockVerification,
   registerRow,
   type VerificationRow,
   verificationRow,
+  verifiedOf,
 } from './verification.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
@@ -47,11 +49,15 @@ export async function approveVerification(ctx: Ctx, actor: Actor, id: string): P
       ? [{ ...entryOf(verification, actor, now), action: 'license.approved', details: { approvals } }]
       : []
     if (isVerified) {
+      const listed = register?.business_id ?? verification.business_id
+      // Before the standing of whoever had it is worked out again.
+      if (register && listed !== verification.business_id) await unlinkLicense(tx, register.id)
       const holder = await holderOf(tx, verification.state, verification.license_number_key)
       if (holder && holder.business_id !== verification.business_id) {
         const reason = 'This license belongs to another business.'
         entries.push(await endVerification(tx, ctx, { verification: holder, status: 'revoked', reason, actorId: actor.id, now }))
       }
+      if (listed !== verification.business_id && !(await verifiedOf(tx, listed))) await setLicenseVerified(tx, listed, null, now)
       entries.push(
         await grantVerification(tx, ctx, { verification, basis: 'document', register: register ?? null, actorId: actor.id, now }),
       )
@@ -80,15 +86,16 @@ export async function rejectVerification(ctx: Ctx, actor: Actor, id: string, rea
   })
 }
 
-/** Holds the business, the one that has the license now, and the request, in this order. @throws AppError not_found, forbidden */
+/** Holds the business, those that have the license now, and the request, in this order. @throws AppError not_found, forbidden */
 async function lockForDecision(tx: Tx, actor: Actor, id: string): Promise<VerificationRow> {
   const found = await verificationRow(tx, id)
   if (!found) throw notFound('There is no such request.')
   const holder = await holderOf(tx, found.state, found.license_number_key)
-  for (const businessId of [...new Set([found.business_id, holder?.business_id ?? found.business_id])].sort())
-    await lockBusiness(tx, businessId)
-  if (found.requested_by === actor.id || (await isTeamMember(tx, actor.id, found.business_id))) {
-    throw new AppError('forbidden', { message: 'You are in the team of this business: others must decide.' })
+  const listed = found.license_id === null ? undefined : await registerRow(tx, found.license_id)
+  const concerned = [found.business_id, holder?.business_id, listed?.business_id].filter((each) => typeof each === 'string')
+  for (const businessId of [...new Set(concerned)].sort()) await lockBusiness(tx, businessId)
+  if ((await concerning(tx, actor.id, [id])).has(id)) {
+    throw new AppError('forbidden', { message: 'You are or were in the team of a business that this is about: others must decide.' })
   }
   return lockVerification(tx, id)
 }

@@ -56,7 +56,7 @@ export async function grantVerification(tx: Tx, ctx: Ctx, { verification, basis,
     .where('id', '=', id)
     .execute()
   await setLicenseVerified(tx, businessId, { through: expiry.expires_on }, now)
-  if (register && register.business_id === null) await linkLicense(tx, register.id, businessId)
+  if (register) await linkLicense(tx, register.id, businessId)
   await ctx.events.publish(tx, 'license.changed', { verificationId: id, change: 'verified' })
   return {
     at: now,

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { bylineColumns, toPerson } from '../people/index.ts'
-import { type RegisterRow, registerRowsByIds, type VerificationRow } from './verification.queries.ts'
+import { concerning, type RegisterRow, registerRowsByIds, standingApprovals, type VerificationRow } from './verification.queries.ts'
 import { toRegisterLicense, toVerifications } from './verification.view.ts'
 
 type Query = { limit: number; cursor?: string | undefined }
@@ -28,7 +28,11 @@ export async function listWaitingVerifications(db: Db, actor: Pick<Actor, 'id'>,
       db,
       items.map((row) => row.id),
     ),
-    teamsOf(db, actor.id, businessIds),
+    concerning(
+      db,
+      actor.id,
+      items.map((row) => row.id),
+    ),
     holdersOf(db, items, registered),
   ])
   const registerById = new Map(registered.map((row) => [row.id, row]))
@@ -39,7 +43,7 @@ export async function listWaitingVerifications(db: Db, actor: Pick<Actor, 'id'>,
       const verification = verifications[i]
       if (!business || !verification) return []
       const given = approvals.filter((approval) => approval.verification_id === row.id)
-      const mayReject = !own.has(row.business_id) && row.requested_by !== actor.id
+      const mayReject = !own.has(row.id)
       const register = row.license_id ? registerById.get(row.license_id) : undefined
       return [
         {
@@ -85,24 +89,12 @@ async function peopleOf(db: Db, ids: readonly string[]) {
 }
 
 const approvalsOf = (db: Db, ids: readonly string[]) =>
-  db
-    .selectFrom('license_approvals')
-    .innerJoin('users', 'users.id', 'license_approvals.user_id')
+  standingApprovals(db)
     .select(bylineColumns)
     .select(['license_approvals.verification_id', 'license_approvals.created_at as approved_at'])
     .where(sql<boolean>`verification_id = any(${ids}::uuid[])`)
     .orderBy('license_approvals.created_at')
     .execute()
-
-async function teamsOf(db: Db, userId: string, businessIds: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('business_members')
-    .select('business_id')
-    .where('user_id', '=', userId)
-    .where(sql<boolean>`business_id = any(${businessIds}::uuid[])`)
-    .execute()
-  return new Set(rows.map((row) => row.business_id))
-}
 
 /** Which other business is verified with the license, or else has it as its listing; by the request. */
 async function holdersOf(db: Db, requests: readonly VerificationRow[], registered: readonly RegisterRow[]) {

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
+import { findState } from '../../kernel/geo/us-states.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type AuditEntry, recordAudit } from '../audit/index.ts'
 import { lockBusiness } from '../businesses/index.ts'
@@ -45,6 +46,7 @@ export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: stri
     const best = bestMatch(input, await registerRows(tx, input.state, numberKey))
     const row = best?.row ?? null
     if (row) await lockRegisterRow(tx, row.id)
+    if (row?.business_id !== business.id) requireOwnState(business, input.state)
     requireInForce(best, input, utcDate(now))
     if (input.expiresOn === null && !row?.expires_on) await requireNewExpiry(tx, business.id, numberKey, input.state)
     const comparison = await withHolders(tx, business.id, numberKey, best ?? { match: 'none', differences: ['number'] }, row)
@@ -77,6 +79,17 @@ async function one(tx: Tx, { id }: { id: string }): Promise<Verification> {
   const [verification] = row ? await toVerifications(tx, [row]) : []
   if (!verification) throw new Error('a verification is gone right after it was made')
   return verification
+}
+
+/**
+ * A license holds in its state alone, and a verified business does not leave it: see `requireLicensedState`. One of the register's
+ * own listing holds wherever the register has it.
+ * @throws AppError invalid_input
+ */
+function requireOwnState({ state: own }: TeamBusiness, state: string): void {
+  if (own === null || own === state) return
+  const [here, there] = [own, state].map((code) => findState(code)?.name ?? code)
+  throw invalidField('state', `Its page says that this business is in ${here}, and this license is of ${there}. Correct one of them.`)
 }
 
 /** The request that waits or holds already, where it says the same. @throws AppError conflict where another one waits */

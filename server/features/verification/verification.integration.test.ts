@@ -90,6 +90,18 @@ describe('by the register alone', () => {
     expect(late.json()).toMatchObject({ code: 'invalid_input', fields: { expiresOn: 'This day is over' } })
   })
 
+  it('is of the state where the business is', async () => {
+    const shop = await on.addShop()
+    const license = await on.addLicense({ state: 'OK' })
+    const refused = await on.ask(shop, statementOf(license, { state: 'OK' }))
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().fields.state).toContain('Colorado')
+    await test.db.updateTable('businesses').set({ state: null, country: null }).where('id', '=', shop.id).execute()
+    expect((await on.ask(shop, statementOf(license, { state: 'OK' }))).json()).toMatchObject({ status: 'verified' })
+    expect((await test.request('PATCH', `/api/businesses/${shop.id}`, shop.owner, { location: 'Boulder, CO' })).statusCode).toBe(400)
+    expect((await test.request('PATCH', `/api/businesses/${shop.id}`, shop.owner, { location: 'Tulsa, OK' })).statusCode).toBe(200)
+  })
+
   it("refuses what is not in force, in the register's own words, with a document too", async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)
@@ -189,6 +201,42 @@ describe('by two people', () => {
     expect((await on.decide(request, staff, 'reject')).statusCode).toBe(204)
   })
 
+  it('who has left the team since it was asked for does not decide, even under another role', async () => {
+    const shop = await on.addShop()
+    const leaver = moderators[0] as TestPerson
+    await on.addMember(shop, leaver, 'manager')
+    const documentId = await on.upload(shop.owner)
+    const request = (await on.ask(shop, statementOf({ number: 'LEFT-1', name: 'Left' }, { documentId }))).json()
+    const leave = await test.request('DELETE', `/api/businesses/${shop.id}/team/members/${leaver.user.id}`, leaver)
+    expect(leave.statusCode).toBe(204)
+    expect((await on.decide(request, leaver)).statusCode).toBe(403)
+    expect((await on.decide(request, leaver, 'reject')).statusCode).toBe(403)
+    const waiting = (await test.request('GET', '/api/verifications/waiting', leaver)).json() as WaitingVerification[]
+    expect(waiting.find((each) => each.verification.id === request.id)).toMatchObject({ mayApprove: false, mayReject: false })
+    // A later request is none of the old team's matters.
+    await on.decide(request, admin, 'reject')
+    test.clock.advance({ seconds: 1 })
+    const another = await on.upload(shop.owner)
+    const next = (await on.ask(shop, statementOf({ number: 'LEFT-2', name: 'Left' }, { documentId: another }))).json()
+    expect((await on.decide(next, leaver)).json()).toEqual({ approvals: 1, isVerified: false })
+  })
+
+  it('an approval counts while whoever gave it may decide: not from the team, nor after their role is gone', async () => {
+    const shop = await on.addShop()
+    const [former, joined] = [await on.withRole('moderator'), await on.withRole('moderator')]
+    const documentId = await on.upload(shop.owner)
+    const request = (await on.ask(shop, statementOf({ number: 'COUNT-1', name: 'Count' }, { documentId }))).json()
+    for (const person of [former, joined]) {
+      await test.db.deleteFrom('license_approvals').where('verification_id', '=', request.id).execute()
+      expect((await on.decide(request, person)).json()).toEqual({ approvals: 1, isVerified: false })
+      if (person === former) await test.db.updateTable('users').set({ role: 'member' }).where('id', '=', person.user.id).execute()
+      else await on.addMember(shop, person, 'staff')
+      await test.db.deleteFrom('license_approvals').where('user_id', '=', admin.user.id).where('verification_id', '=', request.id).execute()
+      expect((await on.decide(request, admin)).json()).toEqual({ approvals: 1, isVerified: false })
+    }
+    expect((await on.decide(request, moderators[0] as TestPerson)).json()).toEqual({ approvals: 2, isVerified: true })
+  })
+
   it('one may reject it, with a reason that the business is told; then it can ask again', async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)
@@ -232,6 +280,27 @@ describe('by two people', () => {
       status: 'revoked',
       reason: 'This license belongs to another business.',
     })
+    // Nor does its page list it any more.
+    expect(await on.publicOf(first)).toMatchObject({ licenses: [], licenseStanding: 'inactive' })
+    expect(await on.publicOf(second)).toMatchObject({ licenses: [{ id: license.id }], licenseStanding: 'listed' })
+  })
+
+  it('nobody of the business that has the license now, or its listing, decides who gets it', async () => {
+    const license = await on.addLicense()
+    const [holder, claimer] = [await on.addShop(), await on.addShop()]
+    await on.ask(holder, statementOf(license))
+    const partial = await on.withRole('moderator')
+    await on.addMember(holder, partial, 'staff')
+    const documentId = await on.upload(claimer.owner)
+    const request = (await on.ask(claimer, statementOf(license, { documentId }))).json()
+    expect((await on.decide(request, partial, 'reject')).statusCode).toBe(403)
+    expect((await on.decide(request, partial)).statusCode).toBe(403)
+    const waiting = (await test.request('GET', '/api/verifications/waiting', partial)).json() as WaitingVerification[]
+    expect(waiting.find(({ verification }) => verification.id === request.id)).toMatchObject({ mayApprove: false, mayReject: false })
+    // Of the listing, too, when no verification holds any more.
+    await test.db.updateTable('license_verifications').set({ status: 'revoked' }).where('business_id', '=', holder.id).execute()
+    expect((await on.decide(request, partial, 'reject')).statusCode).toBe(403)
+    expect((await on.decide(request, admin, 'reject')).statusCode).toBe(204)
   })
 
   it("a license that the directory lists as another business's is not taken by who knows its number", async () => {

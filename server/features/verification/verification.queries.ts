@@ -88,15 +88,50 @@ export const linkedRows = (db: Db, businessId: string) =>
     .limit(20)
     .execute()
 
-export const isTeamMember = async (db: Db, userId: string, businessId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('business_members')
-    .select('role')
-    .where('business_id', '=', businessId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()) !== undefined
+/**
+ * Of these requests, those that somebody cannot decide about, because they are of a business that it concerns: the one that asks,
+ * now or at some time since it asked; the one that is verified with the license; the one whose listing it is.
+ */
+export async function concerning(db: Db, userId: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select request.id from license_verifications request
+    where request.id = any(${ids}::uuid[]) and (
+      request.requested_by = ${userId}
+      or exists (
+        select from business_members member where member.user_id = ${userId} and member.business_id in (
+          select request.business_id
+          union all select licenses.business_id from licenses where licenses.id = request.license_id
+          union all select holder.business_id from license_verifications holder where holder.status = 'verified'
+            and holder.state = request.state and holder.license_number_key = request.license_number_key))
+      or exists (
+        select from audit_log where subject_type = 'user' and subject_id = ${userId}
+          and audit_log.business_id = request.business_id and action in ('team.left', 'team.removed') and at >= request.created_at))`.execute(
+    db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
 
-/** Notes an approval, the same person's once, and counts those of different people. */
+/** Approvals of those who still may decide: whoever lost their role, or joined the team since, counts no more. */
+export const standingApprovals = (db: Db) =>
+  db
+    .selectFrom('license_approvals')
+    .innerJoin('users', 'users.id', 'license_approvals.user_id')
+    .innerJoin('license_verifications', 'license_verifications.id', 'license_approvals.verification_id')
+    .where('users.role', '<>', 'member')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('business_members')
+            .select('role')
+            .whereRef('business_members.business_id', '=', 'license_verifications.business_id')
+            .whereRef('business_members.user_id', '=', 'license_approvals.user_id'),
+        ),
+      ),
+    )
+
+/** Notes an approval, the same person's once, and counts those of different people that stand. */
 export async function approve(tx: Tx, verificationId: string, userId: string, now: Date): Promise<{ isNew: boolean; approvals: number }> {
   const added = await tx
     .insertInto('license_approvals')
@@ -104,8 +139,7 @@ export async function approve(tx: Tx, verificationId: string, userId: string, no
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst()
-  const { approvals } = await tx
-    .selectFrom('license_approvals')
+  const { approvals } = await standingApprovals(tx)
     .select((eb) => eb.fn.countAll<number>().as('approvals'))
     .where('verification_id', '=', verificationId)
     .executeTakeFirstOrThrow()

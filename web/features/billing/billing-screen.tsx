@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ChartColumn } from 'lucide-react'
 import { messageOf } from '../../lib/api-error.ts'
+import { Button } from '../../ui/button.tsx'
 import { chipClass } from '../../ui/chip.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -19,7 +21,16 @@ export function BillingScreen({ business: wanted }: { business: string | undefin
   const business = wanted === undefined ? undefined : owned.find(({ slug, id }) => slug === wanted || id === wanted)
   return (
     <div className="mx-auto max-w-4xl px-4 pt-8 pb-16 sm:px-6">
-      <PageHeader title="Billing" description="What you pay for, when it ends, and the receipts." />
+      <PageHeader title="Billing" description="What you pay for, when it ends, and the receipts.">
+        {business && (
+          <Button asChild variant="secondary" size="sm">
+            <Link to="/business-dashboard" search={{ business: business.slug }}>
+              <ChartColumn aria-hidden="true" />
+              Dashboard
+            </Link>
+          </Button>
+        )}
+      </PageHeader>
       {wanted !== undefined && isPending ? (
         <SkeletonGroup label="Loading your businesses..." className="mt-6 grid gap-4">
           <Skeleton className="h-9 w-52 rounded-full" />

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { OfferedPlan } from '../../../contracts/billing.ts'
+import { type Entitlement, entitlementsOf } from '../../../contracts/entitlements.ts'
 import { memberPlans } from '../../../contracts/plans.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -23,7 +24,8 @@ export function OfferedPlans({ scope }: { scope: Scope }) {
   // What was canceled runs to its end, and can be bought anew.
   const held = (agreements.data?.pages.flatMap(({ items }) => items) ?? [])
     .filter(({ status }) => status === 'pending' || status === 'active' || status === 'past_due')
-    .map(({ planId }) => planId)
+    .flatMap(({ planId }) => planId ?? [])
+  const opened = entitlementsOf(held)
   const plans = offered.data?.plans.filter(({ audience }) => audience === (business ? 'business' : 'person')) ?? []
   return (
     <section aria-labelledby="choose-plan">
@@ -48,6 +50,7 @@ export function OfferedPlans({ scope }: { scope: Scope }) {
                   plan={plan}
                   business={business}
                   isHeld={held.includes(plan.id)}
+                  isIncluded={isAmong(plan.id, opened)}
                   hasOther={plans.some(({ id }) => held.includes(id))}
                 />
               </li>
@@ -69,9 +72,22 @@ export function OfferedPlans({ scope }: { scope: Scope }) {
   )
 }
 
-type PlanChoiceProps = { plan: OfferedPlan; business: { id: string; name: string } | null; isHeld: boolean; hasOther: boolean }
+/** Whether all that a plan opens is open already. One that opens nothing is never that. */
+function isAmong(planId: string, opened: ReadonlySet<Entitlement>): boolean {
+  const opens = entitlementsOf([planId])
+  return opens.size > 0 && opens.isSubsetOf(opened)
+}
 
-function PlanChoice({ plan, business, isHeld, hasOther }: PlanChoiceProps) {
+type PlanChoiceProps = {
+  plan: OfferedPlan
+  business: { id: string; name: string } | null
+  isHeld: boolean
+  /** What runs already opens all of it: it would be paid for twice. */
+  isIncluded: boolean
+  hasOther: boolean
+}
+
+function PlanChoice({ plan, business, isHeld, isIncluded, hasOther }: PlanChoiceProps) {
   const [isOpen, setOpen] = useState(false)
   const title = business ? `${plan.name} for ${business.name}` : plan.name
   return (
@@ -99,6 +115,11 @@ function PlanChoice({ plan, business, isHeld, hasOther }: PlanChoiceProps) {
           <p className="flex min-h-10 items-center gap-2 font-medium text-leaf">
             <Check aria-hidden="true" className="size-4.5" />
             {business ? 'In use' : 'Your plan'}
+          </p>
+        ) : isIncluded ? (
+          <p className="flex min-h-10 items-center gap-2 text-muted">
+            <Check aria-hidden="true" className="size-4.5 shrink-0" />
+            Included in what {business ? 'runs' : 'you have'} already
           </p>
         ) : (
           <Button variant="secondary" className="w-full" onClick={() => setOpen(true)}>

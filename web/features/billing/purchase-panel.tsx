@@ -156,7 +156,6 @@ function ProviderPart({ name, clientId, purchase, currency, subject, look, isInD
   if (step.name === 'approving' && isInDialog) {
     return <TestWindow checkout={step.checkout} pending={false} onAnswer={(outcome) => void purchase.answer(step.checkout, outcome)} />
   }
-  if (step.name === 'confirming') return <Confirming />
   return (
     <div className="grid gap-3 rounded-input border border-edge border-dashed p-3">
       <TestModeLabel />
@@ -177,16 +176,16 @@ function ProviderPart({ name, clientId, purchase, currency, subject, look, isInD
 
 type OwnButtonProps = Pick<ProviderPartProps, 'purchase' | 'name' | 'subject' | 'look'> & { children: ReactNode }
 
-/** Ours, where the provider has none: in the provider's shape. */
+/** Ours, where the provider has none: in the provider's shape. It stays through the whole purchase, so that the focus comes back to it. */
 function OwnButton({ purchase, name, subject, look, children }: OwnButtonProps) {
-  const isBeginning = purchase.step.name === 'beginning'
+  const { step } = purchase
   return (
     <Button
       size="lg"
       variant={look.color === 'gold' ? 'gold' : 'primary'}
       className={look.shape === 'pill' ? 'w-full rounded-full!' : 'w-full'}
-      pending={isBeginning}
-      pendingText="Opening..."
+      pending={step.name === 'beginning' || step.name === 'confirming'}
+      pendingText={step.name === 'confirming' ? 'Checking...' : 'Opening...'}
       onClick={() => void purchase.start(name)}
     >
       <span>

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Business, BusinessEdits, editBusiness, listBusinesses } from '../../../contracts/businesses.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -32,10 +32,10 @@ const valuesOf = (business: Business): Values => ({
 export function ProfileForm({ business }: { business: Business }) {
   // With another number, nothing is remembered of the upload before.
   const [round, setRound] = useState(0)
-  return <Form key={round} business={business} onSaved={() => setRound((before) => before + 1)} />
+  return <Form key={round} business={business} wasSaved={round > 0} onSaved={() => setRound((before) => before + 1)} />
 }
 
-function Form({ business, onSaved }: { business: Business; onSaved: () => void }) {
+function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: boolean; onSaved: () => void }) {
   const client = useQueryClient()
   const subject = `business-page.${business.id}`
   const [saved] = useState(() => valuesOf(business))
@@ -49,6 +49,11 @@ function Form({ business, onSaved }: { business: Business; onSaved: () => void }
   const { uploads, state } = useUploads(subject)
   const [isPictureGone, setPictureGone] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+  const saveButton = useRef<HTMLButtonElement>(null)
+  // The form of before has gone, and the focus with it.
+  useEffect(() => {
+    if (wasSaved) saveButton.current?.focus({ preventScroll: true })
+  }, [wasSaved])
 
   const submit = form.handleSubmit(async (values) => {
     setFailure(null)
@@ -104,6 +109,7 @@ function Form({ business, onSaved }: { business: Business; onSaved: () => void }
             </div>
           )}
           <Button
+            ref={saveButton}
             type="submit"
             size="lg"
             pending={formState.isSubmitting}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Ban, Check, Heart, PenLine, Store } from 'lucide-react'
+import { Ban, ChartColumn, Check, Heart, PenLine, Store } from 'lucide-react'
 import type { Business } from '../../../contracts/businesses.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
@@ -51,6 +51,14 @@ function OwnActions({ business }: { business: Business }) {
           <Link to="/create-post" state={{ postAs: business.id }}>
             <PenLine aria-hidden="true" />
             Post
+          </Link>
+        </Button>
+      )}
+      {runsIt && (
+        <Button asChild variant="secondary">
+          <Link to="/business-dashboard" search={{ business: business.slug }}>
+            <ChartColumn aria-hidden="true" />
+            Dashboard
           </Link>
         </Button>
       )}

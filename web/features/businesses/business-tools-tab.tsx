@@ -12,6 +12,7 @@ import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
+import { useRefocus } from '../../ui/use-refocus.ts'
 import { PurchasePanel } from '../billing/purchase-panel.tsx'
 import { businessStandingOptions } from '../dashboard/dashboard.api.ts'
 import { businessStatusOptions } from './businesses.api.ts'
@@ -57,6 +58,8 @@ function ForMember({ business }: { business: Business }) {
 
 function ForOwner({ business }: { business: Business }) {
   const { data: standing, isPending, error, refetch, isFetching } = useQuery(businessStandingOptions(business.id))
+  const isActive = standing?.entitlements.includes('own_prices') ?? false
+  const status = useRefocus<HTMLParagraphElement>(standing ? String(isActive) : null)
   if (isPending) return <Loading />
   if (!standing) {
     return (
@@ -69,10 +72,9 @@ function ForOwner({ business }: { business: Business }) {
       />
     )
   }
-  const isActive = standing.entitlements.includes('own_prices')
   return (
     <>
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <p ref={status} tabIndex={-1} className="flex scroll-mt-24 flex-wrap items-center gap-x-3 gap-y-2">
         <Badge variant={isActive ? 'leaf' : 'outline'}>{isActive ? 'Business Tools Active' : 'Free Account'}</Badge>
         {isActive && standing.planNames.length > 0 && <span className="text-muted text-sm">{standing.planNames.join(', ')}</span>}
       </p>
@@ -88,6 +90,11 @@ function ForOwner({ business }: { business: Business }) {
               <Button asChild variant="secondary" size="sm">
                 <Link to="/business-dashboard" search={{ business: business.slug, tab: 'subscriptions' }}>
                   Your subscriptions
+                </Link>
+              </Button>
+              <Button asChild variant="secondary" size="sm">
+                <Link to="/business-dashboard/menu" search={{ business: business.slug }}>
+                  Your menu
                 </Link>
               </Button>
             </div>

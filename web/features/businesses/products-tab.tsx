@@ -1,13 +1,20 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Business } from '../../../contracts/businesses.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import { textLink } from '../../ui/link-styles.ts'
 import { productsOptions } from '../menus/menus.api.ts'
 import { ShopMenu } from '../menus/shop-menu.tsx'
+import { businessStatusOptions } from './businesses.api.ts'
 import { TabNote } from './tab-states.tsx'
 
 /** The menu, for those who are old enough for it. */
 export function ProductsTab({ business }: { business: Business }) {
   const { error } = useInfiniteQuery(productsOptions(business.id))
+  const user = useCurrentUser()
+  const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })
+  const runsIt = (status?.role ?? null) !== null
   if (error instanceof ApiError && error.code === 'age_restricted') {
     const { minimumAge, rule } = business.productAge
     return (
@@ -16,5 +23,16 @@ export function ProductsTab({ business }: { business: Business }) {
       </TabNote>
     )
   }
-  return <ShopMenu business={business} />
+  return (
+    <ShopMenu
+      business={business}
+      toEditor={
+        runsIt && (
+          <Link to="/business-dashboard/menu" search={{ business: business.slug }} className={textLink}>
+            Edit this menu
+          </Link>
+        )
+      }
+    />
+  )
 }

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getCurrentUser } from '../../../contracts/accounts.ts'
-import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { type BusinessSummary, getBusiness, listBusinesses } from '../../../contracts/businesses.ts'
 import { subscribe, unsubscribe } from '../../../contracts/subscriptions.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { refreshPosts } from '../posts/posts.api.ts'
 import { changeSubscriberCount, setSubscribed } from './business-caches.ts'
-import { businessOptions, businessStatusOptions } from './businesses.api.ts'
+import { businessStatusOptions } from './businesses.api.ts'
 
 /** The business asks for a price: it is bought, not simply taken. */
 export const isPriced = (error: unknown): boolean => error instanceof ApiError && error.code === 'payment_required'
@@ -53,10 +53,10 @@ export function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced:
     isPending: mutation.isPending,
     /** A subscription was bought. */
     onBought: () => {
-      show(true)
+      setSubscribed(client, business.id, true)
       void client.invalidateQueries({ queryKey: businessStatusOptions(business.id).queryKey })
-      // Counted by the server alone: the page may have been told before the payment was.
-      void client.invalidateQueries({ queryKey: businessOptions(business.id).queryKey })
+      // Counted by the server alone: the page may have been told before the payment was, and may be there by id or by slug.
+      for (const { path } of [getBusiness, listBusinesses]) void client.invalidateQueries({ queryKey: [path] })
       refreshRest()
     },
   }

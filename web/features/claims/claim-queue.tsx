@@ -8,7 +8,6 @@ import { Ago } from '../../ui/ago.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -161,9 +160,12 @@ function Decision({ claim }: { claim: WaitingClaim }) {
     onError,
   })
 
-  function sendReason(event: FormEvent) {
+  function sendReason(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (reason.trim() === '') return setMissing(true)
+    if (reason.trim() === '') {
+      event.currentTarget.querySelector('textarea')?.focus()
+      return setMissing(true)
+    }
     if (!reject.isPending) reject.mutate()
   }
 
@@ -174,19 +176,32 @@ function Decision({ claim }: { claim: WaitingClaim }) {
       <Button variant="secondary" onClick={() => setDialog('reject')}>
         Reject
       </Button>
-      <ConfirmDialog
-        open={dialog === 'approve'}
-        onOpenChange={(open) => setDialog(open ? 'approve' : null)}
-        title={`Give ${claim.business.name} to ${claim.claimant.name}?`}
-        confirmText="Approve"
-        onConfirm={() => approve.mutate()}
-        pending={approve.isPending}
-        pendingText="Approving..."
-      >
-        {claim.isDispute
-          ? 'They become its owner, and everybody who is in its team now leaves it. All of them are told by mail.'
-          : 'They become its owner: its page, its menu and what is said in its name. They are told by mail.'}
-      </ConfirmDialog>
+      <Dialog open={dialog === 'approve'} onOpenChange={(open) => setDialog(open ? 'approve' : null)}>
+        <DialogContent
+          title={`Give ${claim.business.name} to ${claim.claimant.name}?`}
+          actions={
+            <>
+              <DialogClose asChild>
+                <Button variant="secondary">Cancel</Button>
+              </DialogClose>
+              <Button
+                variant={claim.isDispute ? 'danger' : 'primary'}
+                onClick={() => approve.mutate()}
+                pending={approve.isPending}
+                pendingText="Approving..."
+              >
+                Approve
+              </Button>
+            </>
+          }
+        >
+          <p className="text-muted">
+            {claim.isDispute
+              ? 'They become its owner, and everybody who is in its team now leaves it. All of them are told by mail.'
+              : 'They become its owner: its page, its menu and what is said in its name. They are told by mail.'}
+          </p>
+        </DialogContent>
+      </Dialog>
       <Dialog open={dialog === 'reject'} onOpenChange={(open) => setDialog(open ? 'reject' : null)}>
         <DialogContent
           title={`Reject the claim of ${claim.business.name}?`}

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type Claim, ClaimCode, enterClaimCode, mailedCodeMinutes, resendClaimCode } from '../../../contracts/claims.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { brand } from '../../lib/boot.ts'
@@ -26,6 +26,10 @@ export function CodeStep({ slug, claim, name }: { slug: string; claim: Claim; na
   const [wrong, setWrong] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const isMail = claim.method === 'email'
+  // The button that asked for the code has gone, and the focus with it.
+  useEffect(() => {
+    if (isMail && document.activeElement === document.body) input.current?.focus()
+  }, [isMail])
 
   const refuse = (error: Error) => {
     setWrong(fieldErrors(error).code ?? messageOf(error))
@@ -89,7 +93,7 @@ export function CodeStep({ slug, claim, name }: { slug: string; claim: Claim; na
           {claim.isCodeExpired && (
             <p className="font-medium text-clay text-sm">The time for this code is over.{claim.canResend && ' Ask for another one.'}</p>
           )}
-          <Field label="Code" error={wrong}>
+          <Field label="Code" error={wrong} hint={isMail && 'It can take a minute. Look among the unwanted mail, too.'}>
             <Input
               ref={input}
               value={code}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { chipClass } from '../../ui/chip.tsx'
@@ -37,11 +37,14 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
   const [error, setError] = useState<string | null>(null)
   const [isPending, setPending] = useState(false)
   const moment = momentOf(values)
+  const form = useRef<HTMLFormElement>(null)
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
   async function submit() {
-    if (!moment) return setError('Choose a day and a time')
-    if (moment.getTime() <= Date.now()) return setError('Choose a time that is still to come')
+    if (!moment || moment.getTime() <= Date.now()) {
+      form.current?.querySelector('input')?.focus()
+      return setError(moment ? 'Choose a time that is still to come' : 'Choose a day and a time')
+    }
     setPending(true)
     setError(null)
     try {
@@ -72,6 +75,7 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
       }
     >
       <form
+        ref={form}
         noValidate
         className="grid gap-4"
         onSubmit={(event) => {
@@ -79,7 +83,7 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
           void submit()
         }}
       >
-        <div className="grid grid-cols-2 gap-3">
+        <div className="grid gap-3 min-[360px]:grid-cols-2">
           <Field label="Day">
             <Input
               type="date"
@@ -94,7 +98,7 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
         </div>
         {businessId !== null && <Proposals businessId={businessId} now={now} onChoose={(date) => setValues(fieldsOf(date))} />}
         <p className="text-muted text-sm" aria-live="polite">
-          {moment && `Goes out ${whenWords(moment, now)}, within a minute.`}
+          {moment && moment > now && `Goes out ${whenWords(moment, now)}, within a minute.`}
         </p>
         {error && (
           <div role="alert">

@@ -94,7 +94,7 @@ function stepWords({ kind, count }: NextStep, { slug }: MyBusiness) {
     case 'no_posts':
       return {
         title: 'Write a post',
-        why: 'Nothing new for three weeks: followers hear of posts in their feed.',
+        why: 'None in the last three weeks: followers hear of posts in their feed.',
         link: linkOptions({ to: '/business-dashboard', search: { ...search, tab: 'social' } }),
       }
   }

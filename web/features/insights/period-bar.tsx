@@ -17,7 +17,7 @@ export function PeriodBar({ business, range, by }: { business: MyBusiness; range
     void navigate({ search: (old) => ({ ...old, ...change }), replace: true, resetScroll: false })
   const { days, steps } = ranges[range]
   return (
-    <div className="flex items-center gap-2 max-sm:w-full max-sm:[&>span]:min-w-0 max-sm:[&>span]:flex-1 max-sm:[&>span:first-child]:flex-[1.6]">
+    <div className="flex items-center gap-2 max-sm:w-full max-sm:[&>span]:min-w-0 max-sm:[&>span]:flex-1 max-sm:[&>span:first-child]:flex-[1.4]">
       <Select
         aria-label="Period"
         value={range}
@@ -44,7 +44,7 @@ export function PeriodBar({ business, range, by }: { business: MyBusiness; range
           ))}
         </Select>
       )}
-      <Button asChild variant="secondary" size="sm" className="min-h-9">
+      <Button asChild variant="secondary" size="sm" className="min-h-9 max-sm:[&_svg]:hidden">
         <a href={fileAddress(business.slug, { days, by })} download>
           <Download aria-hidden="true" />
           CSV

@@ -7,10 +7,17 @@ import { Card, CardBody } from '../../ui/card.tsx'
 import { HoursList } from './hours-list.tsx'
 import { OpenLine } from './open-line.tsx'
 
-type LocationCardProps = { location: Location; isFarm: boolean; onEdit: () => void; onRemove: () => void }
+type LocationCardProps = {
+  location: Location
+  isFarm: boolean
+  onEdit: () => void
+  /** Opens the form with a usual week to put right. */
+  onStateHours: () => void
+  onRemove: () => void
+}
 
 /** One location, for those who run the business. */
-export function LocationCard({ location, isFarm, onEdit, onRemove }: LocationCardProps) {
+export function LocationCard({ location, isFarm, onEdit, onStateHours, onRemove }: LocationCardProps) {
   const { name, isMain, address, location: place, phone, hours, pin } = location
   return (
     <Card asChild>
@@ -19,7 +26,11 @@ export function LocationCard({ location, isFarm, onEdit, onRemove }: LocationCar
           <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
             <h3 className="flex min-w-0 flex-wrap items-center gap-2.5 text-lg wrap-anywhere">
               {name}
-              {isMain && <Badge variant="outline">Main</Badge>}
+              {isMain && (
+                <Badge variant="outline" className="font-text">
+                  Main
+                </Badge>
+              )}
             </h3>
             <div className="-my-1 flex gap-1">
               <Button variant="secondary" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
@@ -42,7 +53,16 @@ export function LocationCard({ location, isFarm, onEdit, onRemove }: LocationCar
             </div>
             <div className="grid content-start gap-2 text-[0.9375rem]">
               <Line icon={<Clock aria-hidden="true" />}>
-                {hours ? <OpenLine location={location} /> : <span className="text-muted">Hours not stated</span>}
+                {hours ? (
+                  <OpenLine location={location} />
+                ) : (
+                  <span className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
+                    Hours not stated
+                    <Button variant="secondary" size="sm" aria-label={`State the hours of ${name}`} onClick={onStateHours}>
+                      State hours
+                    </Button>
+                  </span>
+                )}
               </Line>
               <div>
                 <HoursList location={location} />

@@ -23,13 +23,16 @@ import { locationRoomOptions, locationsOptions } from './locations.api.ts'
 import { LocationsMap } from './locations-map.tsx'
 import { locationsHaveChanged, useRemoveLocation } from './use-remove-location.ts'
 
+/** The location whose form is open, or a new one. */
+type Opened = { location: Location | null; statesHours?: true }
+
 /** Where a business is: its locations, their hours and pins. */
 export function LocationsTab({ business }: { business: MyBusiness }) {
   const { data, error, isPending, isFetching, refetch } = useQuery({ ...locationsOptions(business.id), refetchOnMount: 'always' })
   const { data: room } = useQuery({ ...locationRoomOptions(business.id), refetchOnMount: 'always' })
   const remove = useRemoveLocation(business.id)
   const removed = useRemoved()
-  const [opened, setOpened] = useState<Location | 'new' | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
   if (isPending) {
     return (
       <SkeletonGroup label="Loading the locations..." className="grid gap-4">
@@ -53,7 +56,7 @@ export function LocationsTab({ business }: { business: MyBusiness }) {
   const limit = room?.locationLimit ?? null
   const isFull = limit !== null && locations.length >= limit
   const add = (
-    <Button onClick={() => setOpened('new')} disabled={isFull}>
+    <Button onClick={() => setOpened({ location: null })} disabled={isFull}>
       <Plus aria-hidden="true" />
       Add location
     </Button>
@@ -80,7 +83,8 @@ export function LocationsTab({ business }: { business: MyBusiness }) {
                 <LocationCard
                   location={location}
                   isFarm={business.type === 'farm'}
-                  onEdit={() => setOpened(location)}
+                  onEdit={() => setOpened({ location })}
+                  onStateHours={() => setOpened({ location, statesHours: true })}
                   onRemove={() => remove(location)}
                 />
               </li>
@@ -91,9 +95,9 @@ export function LocationsTab({ business }: { business: MyBusiness }) {
       )}
       {opened && (
         <LocationDialog
-          key={opened === 'new' ? 'new' : opened.id}
+          key={opened.location?.id ?? 'new'}
           business={business}
-          location={opened === 'new' ? null : opened}
+          opened={opened}
           // Most are near each other.
           timeZone={data[0]?.timeZone ?? deviceTimeZone()}
           onClose={() => setOpened(null)}
@@ -109,9 +113,9 @@ function roomWords(count: number, limit: number | null): string {
   return `${count.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')} ${limit === 1 ? 'location' : 'locations'}`
 }
 
-type LocationDialogProps = { business: MyBusiness; location: Location | null; timeZone: string; onClose: () => void }
+type LocationDialogProps = { business: MyBusiness; opened: Opened; timeZone: string; onClose: () => void }
 
-function LocationDialog({ business, location, timeZone, onClose }: LocationDialogProps) {
+function LocationDialog({ business, opened: { location, statesHours }, timeZone, onClose }: LocationDialogProps) {
   const client = useQueryClient()
   const subject = `location.${location?.id ?? `new.${business.id}`}`
   async function save(details: LocationDetails) {
@@ -131,7 +135,7 @@ function LocationDialog({ business, location, timeZone, onClose }: LocationDialo
           type={business.type}
           subject={subject}
           location={location}
-          initial={location ? valuesOfLocation(location) : blankLocation(timeZone)}
+          initial={location ? { ...valuesOfLocation(location), ...(statesHours && { hasHours: true }) } : blankLocation(timeZone)}
           submitText={location ? 'Save location' : 'Add location'}
           onSubmit={save}
           onCancel={onClose}

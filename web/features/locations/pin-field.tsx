@@ -21,7 +21,7 @@ export function PinField({ pin, current, onChange }: PinFieldProps) {
   return (
     <FieldGroup
       legend="Pin"
-      hint={pin ? 'Where you have put it.' : 'It is placed by the address. Put it by hand when that is not the door.'}
+      hint={pin ? 'It stands at this point.' : 'It is placed by the address. Put it by hand when that is not the door.'}
     >
       {isOpen ? (
         <div className="relative h-72 overflow-clip rounded-input border border-line">

@@ -97,15 +97,21 @@ function TextEditor({ column, text, seed, label, onDone, onCancel }: CellEditorP
 function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: CellEditorProps) {
   const select = useRef<HTMLSelectElement>(null)
   const isOver = useRef(false)
-  const begun = seed && column.choices?.find((choice) => choice.label.toLowerCase().startsWith(seed.toLowerCase()))
+  const typed = useRef(seed ?? '')
+  const isListOpen = useRef(false)
+  const begunWith = (start: string) => column.choices?.find((choice) => choice.label.toLowerCase().startsWith(start.toLowerCase()))
+  const begun = seed && begunWith(seed)
   useEffect(() => {
     select.current?.focus()
+    // Whoever types goes on typing: an open list would take the keys, Enter among them.
+    if (seed !== null) return
     try {
       select.current?.showPicker()
+      isListOpen.current = true
     } catch {
       // Not every browser opens it by itself; the keys work all the same.
     }
-  }, [])
+  }, [seed])
 
   function finish(after: AfterEdit) {
     if (isOver.current) return
@@ -120,9 +126,16 @@ function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: CellEdito
       return onCancel()
     }
     const after = afterKey(event)
-    if (!after) return
+    if (after) {
+      event.preventDefault()
+      return finish(after)
+    }
+    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+    // The list's own search begins anew with each pause, and knows nothing of the key that opened the cell.
     event.preventDefault()
-    finish(after)
+    typed.current += event.key
+    const found = begunWith(typed.current)
+    if (found && select.current) select.current.value = found.label
   }
 
   return (
@@ -131,6 +144,7 @@ function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: CellEdito
       aria-label={label}
       defaultValue={begun ? begun.label : text}
       onKeyDown={onKeyDown}
+      onChange={() => isListOpen.current && finish('stay')}
       onBlur={() => finish('stay')}
       className={`${look} px-1.5`}
     >

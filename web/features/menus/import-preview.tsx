@@ -49,7 +49,7 @@ export function ImportPreview({ rows, isStale }: { rows: MenuImport['preview']; 
               {fields.map((field) => {
                 const wrong = errors.find((error) => error.field === field)
                 return (
-                  <td key={field} className={cx('max-w-60 px-3 py-2', wrong && 'bg-clay-soft')}>
+                  <td key={field} className={cx('max-w-60 px-3 py-2', field === 'name' && 'min-w-44', wrong && 'min-w-36 bg-clay-soft')}>
                     <span className="line-clamp-2 wrap-anywhere">{values[field]}</span>
                     {wrong && <span className="block font-medium text-clay text-xs">{wrong.message}</span>}
                   </td>

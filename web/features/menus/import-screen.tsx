@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import type { MenuImport } from '../../../contracts/menu-imports.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,6 +25,7 @@ type ImportScreenProps = { business: MyBusiness; importId: string | undefined }
 /** A file into the menu, in three steps. The import stands in the address: a reload goes on where it was. */
 export function ImportScreen({ business, importId }: ImportScreenProps) {
   const navigate = useNavigate()
+  const heading = useStepHeading(business.id, importId)
   const open = (id: string | undefined) =>
     void navigate({ to: '/business-dashboard/menu/import', search: { business: business.slug, ...(id && { import: id }) }, replace: true })
   return (
@@ -37,7 +39,9 @@ export function ImportScreen({ business, importId }: ImportScreenProps) {
           <ArrowLeft aria-hidden="true" className="size-4" />
           Menu
         </Link>
-        <h2 className="mt-2 text-xl">Import a menu</h2>
+        <h2 ref={heading} tabIndex={-1} className="mt-2 scroll-mt-24 text-xl">
+          Import a menu
+        </h2>
       </div>
       {importId === undefined ? (
         <>
@@ -50,6 +54,23 @@ export function ImportScreen({ business, importId }: ImportScreenProps) {
       )}
     </div>
   )
+}
+
+/** The heading that another step begins at: the button that led there is gone, and the page is a shorter one. */
+function useStepHeading(businessId: string, importId: string | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { data } = useQuery({ ...menuImportOptions(businessId, importId ?? ''), enabled: importId !== undefined })
+  const step = importId === undefined ? 1 : data ? stepOf(data.status) : null
+  const last = useRef(step)
+  useEffect(() => {
+    if (step === null || step === last.current) return
+    const isFirst = last.current === null
+    last.current = step
+    if (isFirst) return
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'start' })
+  }, [step])
+  return heading
 }
 
 const Step = ({ current }: { current: ImportStep }) => <Stepper steps={steps} current={current} />

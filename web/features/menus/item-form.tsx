@@ -103,7 +103,7 @@ export function ItemForm({ business, subject, item, initial, settings, submitTex
         </div>
         <DescriptionField control={control} />
       </div>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid items-start gap-5 sm:grid-cols-2">
         <PictureField
           itemId={item?.id ?? subject}
           type={business.type}

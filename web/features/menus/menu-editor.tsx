@@ -1,4 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 import type { ProductCategory } from '../../../contracts/menus.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -132,6 +134,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
         onFilter={setFilter}
         isFull={room <= 0}
         isEmpty={isEmpty}
+        newCount={newIds.length}
         oldest={items.reduce<string | null>(
           (least, { confirmedAt }) => (least === null || confirmedAt < least ? confirmedAt : least),
           null,
@@ -150,7 +153,14 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
               : 'Add your first item, or import a file you have.'
           }
           className="py-6!"
-        />
+        >
+          <Button asChild variant="secondary">
+            <Link to="/business-dashboard/menu/import" search={{ business: business.slug }}>
+              <FileUp aria-hidden="true" />
+              Import a file
+            </Link>
+          </Button>
+        </EmptyState>
       )}
       {hasTable &&
         (picked.length > 0 ? (
@@ -173,6 +183,11 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
           conflicts={conflicts}
           checked={checked}
           moreRows={(count) => Array.from({ length: Math.max(0, Math.min(count, room - 1, mostNewRows - newIds.length - 1)) }, makeRowId)}
+          tooMany={
+            Number.isFinite(room)
+              ? 'There is no room for more items. Business Tools has no limit.'
+              : 'For this many new items, import a file.'
+          }
           onWrite={(writes) => change((now) => withWrites(now, byId, writes))}
           onUndo={steps.undo}
           onRedo={steps.redo}

@@ -36,6 +36,8 @@ type MenuGridProps = {
   checked: ReadonlySet<string>
   /** Ids for so many rows after the last one; fewer when there is no room. */
   moreRows: (count: number) => string[]
+  /** Why there were fewer. */
+  tooMany: string
   onWrite: (writes: Write[]) => void
   onUndo: () => void
   onRedo: () => void
@@ -60,7 +62,7 @@ const toCell: Record<AfterEdit, { key: string; shiftKey: boolean } | null> = {
 
 /** A menu as a table to type into, with the keys of a spreadsheet. */
 export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked, ...props }: MenuGridProps) {
-  const { moreRows, onWrite, onUndo, onRedo, onSave, onCheck, onOpen, onNearEnd, goTo } = props
+  const { moreRows, tooMany, onWrite, onUndo, onRedo, onSave, onCheck, onOpen, onNearEnd, goTo } = props
   const size = { rows: rows.length, columns: columns.length }
   const [chosen, setChosen] = useState<{ selection: Selection; id: string | undefined }>({ selection: selectCell(0, 0), id: rows[0]?.id })
   const select = (next: Selection) => setChosen({ selection: next, id: rows[next.active.row]?.id })
@@ -126,7 +128,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
     const idAt = (row: number) => (row <= last ? rows[row]?.id : added[row - last - 1])
     onWrite(cells.flatMap(({ row, column, text }) => ({ id: idAt(row) ?? '', key: columns[column]!.key, text })).filter(({ id }) => id))
     if (added.length < beyond) {
-      toast({ title: 'Not all of it was pasted', description: 'For this many new items, import a file.', variant: 'destructive' })
+      toast({ title: 'Not all of it was pasted', description: tooMany, variant: 'destructive' })
     }
   }
 

@@ -20,6 +20,8 @@ type MenuToolbarProps = {
   onFilter: (filter: Filter) => void
   isFull: boolean
   isEmpty: boolean
+  /** Items that are typed and not saved. */
+  newCount: number
   /** When the least recently confirmed item was confirmed. */
   oldest: string | null
   isConfirming: boolean
@@ -29,7 +31,18 @@ type MenuToolbarProps = {
 }
 
 /** Above the table: how much there is, how old it is, and what can be done with the whole menu. */
-export function MenuToolbar({ business, settings, filter, onFilter, isFull, isEmpty, oldest, isConfirming, ...on }: MenuToolbarProps) {
+export function MenuToolbar({
+  business,
+  settings,
+  filter,
+  onFilter,
+  isFull,
+  isEmpty,
+  newCount,
+  oldest,
+  isConfirming,
+  ...on
+}: MenuToolbarProps) {
   const limit = settings?.itemLimit ?? null
   return (
     <div className="mb-4 grid gap-4">
@@ -37,15 +50,20 @@ export function MenuToolbar({ business, settings, filter, onFilter, isFull, isEm
         <div className="min-w-0">
           <h2 className="text-xl">Menu</h2>
           <p className="mt-1 flex min-h-5 flex-wrap items-center gap-x-3 text-muted text-sm tabular-nums">
-            {settings && <span>{roomWords(settings)}</span>}
+            {settings && (
+              <span>
+                {roomWords(settings)}
+                {newCount > 0 && `, ${newCount.toLocaleString('en-US')} not saved yet`}
+              </span>
+            )}
             {oldest && <Confirmed at={oldest} className="text-sm!" />}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          {!isEmpty && (
+          {oldest && (
             <Button variant="secondary" pending={isConfirming} onClick={on.onConfirm}>
               <CheckCheck aria-hidden="true" className="max-sm:hidden" />
-              Everything is right
+              Confirm all
             </Button>
           )}
           <Button onClick={on.onAdd} disabled={isFull}>

@@ -33,10 +33,12 @@ export function ProductCard({
         </div>
         {maker && <p className="text-muted text-sm wrap-anywhere">{maker}</p>}
         {measures.length > 0 && <p className="text-sm tabular-nums">{measures.join(' · ')}</p>}
-        <p className={cx('mt-0.5 tabular-nums', !isAvailable && 'text-muted')}>
-          <span className="font-semibold text-lg">{amount}</span> <span className="text-muted text-sm">{tax}</span>
+        <p className={cx('mt-0.5 flex flex-wrap items-baseline gap-x-2.5 gap-y-1 tabular-nums', !isAvailable && 'text-muted')}>
+          <span className="whitespace-nowrap">
+            <span className="font-semibold text-lg">{amount}</span> <span className="text-muted text-sm">{tax}</span>
+          </span>
           {memberPrice && (
-            <span className="ml-2.5 whitespace-nowrap rounded-tag bg-leaf-soft px-1.5 py-0.5 text-leaf text-sm">
+            <span className="rounded-tag bg-leaf-soft px-1.5 py-0.5 text-leaf text-sm">
               <span className="font-semibold">{formatPrice(memberPrice, currency)}</span> for you, as a subscriber
             </span>
           )}

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'
 import type { Location } from '../../../contracts/locations.ts'
 import type { Product, ProductCategory } from '../../../contracts/menus.ts'
@@ -20,8 +20,14 @@ import { useCalmText } from './use-calm-text.ts'
 
 type Filter = { category: ProductCategory | null; text: string; location: string | null }
 
+type ShopMenuProps = {
+  business: Pick<Business, 'id' | 'type'>
+  /** The way to the editor, for those who keep this menu. */
+  toEditor?: ReactNode
+}
+
 /** A menu as shoppers see it: by category, searchable, at one location or all, and how old it is. */
-export function ShopMenu({ business }: { business: Pick<Business, 'id' | 'type'> }) {
+export function ShopMenu({ business, toEditor }: ShopMenuProps) {
   const [filter, setFilter] = useState<Filter>({ category: null, text: '', location: null })
   const q = useCalmText(filter.text.trim()).slice(0, 120)
   const query: ProductsQuery = {
@@ -38,7 +44,9 @@ export function ShopMenu({ business }: { business: Pick<Business, 'id' | 'type'>
   const showAll = () => setFilter((before) => ({ ...before, category: null, text: '' }))
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {!isEmptyMenu && <MenuHead filter={filter} onFilter={setFilter} menu={menu} locations={locations.length > 1 ? locations : []} />}
+      {!isEmptyMenu && (
+        <MenuHead filter={filter} onFilter={setFilter} menu={menu} locations={locations.length > 1 ? locations : []} toEditor={toEditor} />
+      )}
       <div className={cx('transition-opacity', list.isPlaceholderData && 'opacity-60')} aria-busy={list.isPlaceholderData}>
         <PagedTab
           list={list}
@@ -54,7 +62,7 @@ export function ShopMenu({ business }: { business: Pick<Business, 'id' | 'type'>
                 </Button>
               </div>
             ) : (
-              <TabNote title="No products available yet." />
+              <TabNote title="No products available yet.">{toEditor}</TabNote>
             )
           }
         >
@@ -67,9 +75,15 @@ export function ShopMenu({ business }: { business: Pick<Business, 'id' | 'type'>
 
 type Menu = { itemCount: number; categories: { category: ProductCategory; itemCount: number }[]; confirmedAt: string | null }
 
-type MenuHeadProps = { filter: Filter; onFilter: (filter: Filter) => void; menu: Menu | undefined; locations: readonly Location[] }
+type MenuHeadProps = {
+  filter: Filter
+  onFilter: (filter: Filter) => void
+  menu: Menu | undefined
+  locations: readonly Location[]
+  toEditor: ReactNode
+}
 
-function MenuHead({ filter, onFilter, menu, locations }: MenuHeadProps) {
+function MenuHead({ filter, onFilter, menu, locations, toEditor }: MenuHeadProps) {
   const isStale = useIsStale(menu?.confirmedAt ?? null)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -118,6 +132,7 @@ function MenuHead({ filter, onFilter, menu, locations }: MenuHeadProps) {
       <p className="flex min-h-5 flex-wrap items-center gap-x-2 text-muted text-sm">
         {menu?.confirmedAt && <Confirmed at={menu.confirmedAt} className="text-sm!" />}
         {isStale && <span>Prices and stock may have changed: ask before you go.</span>}
+        {toEditor}
       </p>
     </div>
   )

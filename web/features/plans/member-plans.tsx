@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
+import { entitlementsOf } from '../../../contracts/entitlements.ts'
 import type { Plan } from '../../../contracts/plans.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,6 +34,12 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
     keepOnboarding(user.id, next)
     setDraft(next)
   }
+  // With the wizard, its button goes away.
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && !draft) document.querySelector('main')?.focus({ preventScroll: true })
+    wasOpen.current = draft !== null
+  }, [draft])
   if (draft) return <OnboardingWizard user={user} draft={draft} onChange={keep} />
 
   const action = (plan: Plan) => {
@@ -60,15 +67,35 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
         </p>
       )
     }
+    const runs = business && standing.data && standing.data.planNames.length > 0 ? standing.data : null
+    if (runs && entitlementsOf([plan.id]).isSubsetOf(new Set(runs.entitlements))) {
+      return (
+        <p className="flex min-h-12 items-center gap-2 text-muted">
+          <Check aria-hidden="true" className="size-4.5 shrink-0" />
+          Included in {runs.planNames.join(' and ')}
+        </p>
+      )
+    }
     return (
-      <PurchasePanel
-        order={{ planId: plan.id, businessId: business?.id ?? null }}
-        subject={plan.name}
-        onApproved={(bought) => {
-          keep(startOnboarding(bought, plan.name, business))
-          window.scrollTo({ top: 0 })
-        }}
-      />
+      <div className="grid gap-3">
+        {runs && business && (
+          <p className="text-muted text-sm">
+            {business.name} has {runs.planNames.join(' and ')}. In its place:{' '}
+            <Link to="/billing" search={{ business: business.slug }} className={textLink}>
+              change the plan
+            </Link>
+            . Bought here, both run.
+          </p>
+        )}
+        <PurchasePanel
+          order={{ planId: plan.id, businessId: business?.id ?? null }}
+          subject={plan.name}
+          onApproved={(bought) => {
+            keep(startOnboarding(bought, plan.name, business))
+            window.scrollTo({ top: 0 })
+          }}
+        />
+      </div>
     )
   }
   return (

@@ -50,6 +50,21 @@ const sections: PublicSection[] = [
           <dd>What you enter for its page. That part is public, but for a farm’s street and a license number that is not checked yet.</dd>
         </div>
         <div>
+          <dt>Visits to business pages</dt>
+          <dd>
+            We count them for the business without storing who made them. A visitor is recognized for one day by a number made with a secret
+            that is deleted within three days; single visits are deleted 13 months after their month, and only daily counts remain. Fewer
+            than five visitors are never shown as a number.
+          </dd>
+        </div>
+        <div>
+          <dt>What you buy</dt>
+          <dd>
+            Plan, price, payments and receipts. Card and bank details stay with the payment provider and never reach us. What a business’s
+            plan costs is seen by its owner alone.
+          </dd>
+        </div>
+        <div>
           <dt>Where you are</dt>
           <dd>
             Not stored. Only if you press the button for places near you, your browser asks you first; what it answers is rounded to about

@@ -43,9 +43,12 @@ export function LicenseDecision({ request }: { request: WaitingVerification }) {
     onError,
   })
 
-  function sendReason(event: FormEvent) {
+  function sendReason(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (reason.trim() === '') return setMissing(true)
+    if (reason.trim() === '') {
+      event.currentTarget.querySelector('textarea')?.focus()
+      return setMissing(true)
+    }
     if (!reject.isPending) reject.mutate()
   }
 

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { CircleAlert, Clock, ShieldCheck, ShieldQuestion } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { utcDate } from '../../../contracts/age.ts'
 import { approvalsNeeded, type LicenseState, type Verification, withdrawVerification } from '../../../contracts/verification.ts'
 import { messageOf } from '../../lib/api-error.ts'
-import { brand } from '../../lib/boot.ts'
 import { call } from '../../lib/call.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -16,18 +16,24 @@ import { textLink } from '../../ui/link-styles.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { useRefocus } from '../../ui/use-refocus.ts'
+import { businessOptions } from '../businesses/businesses.api.ts'
+import { LicensePanel } from '../businesses/license-panel.tsx'
 import { longDate } from '../businesses/license-words.ts'
 import { VerifiedLicense } from '../businesses/verified-license.tsx'
+import type { MyBusiness } from '../dashboard/sections.ts'
 import { LicenseForm } from './license-form.tsx'
 import { LinkedLicenses } from './linked-licenses.tsx'
 import { licenseStateOptions, refreshLicense } from './verification.api.ts'
 import { daysUntil, differenceSentence, expirySentence, statusWords } from './verification-words.ts'
 
-type LicensedBusiness = { id: string; name: string; slug: string }
+type LicensedBusiness = Pick<MyBusiness, 'id' | 'name' | 'slug' | 'role'>
 
 /** How the license of a business stands, and what to do about it. */
 export function LicensePage({ business }: { business: LicensedBusiness }) {
   const { data, error, refetch, isFetching } = useQuery(licenseStateOptions(business.id))
+  const { data: page } = useQuery(businessOptions(business.slug))
+  const [wantsForm, setWantsForm] = useState(false)
   if (!data) {
     if (!error) return <LicenseSkeleton />
     return (
@@ -44,17 +50,30 @@ export function LicensePage({ business }: { business: LicensedBusiness }) {
   const isOpen = pending === null
   // Who said when it ends has to say when the renewed one does.
   const isPressEnough = linked.length > 0 && !(shown.status === 'expired' && shown.expirySource === 'business')
+  const hasForm = isOpen && (verifiedNumber !== null || !isPressEnough || wantsForm)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] lg:gap-8">
       <div className="grid min-w-0 gap-6">
         <Status state={data} />
         {pending && <Pending request={pending} />}
         {isOpen && isPressEnough && (
-          <Section title="In the register" text={`The register has this for ${business.name}. One press is enough.`}>
+          <Section
+            title="In the register"
+            text={
+              verifiedNumber
+                ? `What the register has for ${business.name}. Your page shows one as verified.`
+                : `The register has this for ${business.name}. One press is enough.`
+            }
+          >
             <LinkedLicenses businessId={business.id} licenses={linked} verifiedNumber={verifiedNumber} />
           </Section>
         )}
-        {isOpen && (
+        {isOpen && !hasForm && (
+          <Button variant="secondary" className="justify-self-start" onClick={() => setWantsForm(true)}>
+            Verify another license
+          </Button>
+        )}
+        {hasForm && (
           <Section
             title={
               verifiedNumber
@@ -77,8 +96,8 @@ export function LicensePage({ business }: { business: LicensedBusiness }) {
       </div>
       <div className="grid min-w-0 gap-6">
         <Section title="What everybody sees" text={`On the page of ${business.name}, under License.`}>
-          <VerifiedLicense verification={shown} />
-          <BadgeNote state={data} />
+          {page ? <LicensePanel business={page} /> : <VerifiedLicense verification={shown} />}
+          <BadgeNote state={data} business={business} />
         </Section>
         {history.length > 0 && (
           <Section title="History">
@@ -109,7 +128,8 @@ function Section({ title, text, children }: { title: string; text?: string; chil
 /** A quarter of a year before it ends the bar begins to move. */
 const countdownDays = 90
 
-function Status({ state: { shown } }: { state: LicenseState }) {
+function Status({ state: { shown, pending } }: { state: LicenseState }) {
+  const heading = useRefocus<HTMLHeadingElement>(`${shown.status} ${shown.licenseNumber} ${pending?.id}`)
   const today = utcDate(new Date())
   const isVerified = shown.status === 'verified'
   const isOver = shown.status === 'expired' || shown.status === 'revoked'
@@ -142,7 +162,9 @@ function Status({ state: { shown } }: { state: LicenseState }) {
               <Icon aria-hidden="true" className="size-6" />
             </span>
             <div className="min-w-0">
-              <h2 className="text-xl">{title}</h2>
+              <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-xl">
+                {title}
+              </h2>
               <p className={cx('mt-1', isSoon ? 'font-medium text-clay' : 'text-muted')}>{text}</p>
             </div>
           </div>
@@ -227,7 +249,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 /** Money alone never buys the badge, and a license alone does not bring it either. */
-function BadgeNote({ state: { hasVerifiedBadge, shown } }: { state: LicenseState }) {
+function BadgeNote({ state: { hasVerifiedBadge, shown }, business }: { state: LicenseState; business: LicensedBusiness }) {
   if (hasVerifiedBadge) {
     return (
       <p className="flex flex-wrap items-center gap-2 border-line border-t pt-4 text-muted text-sm">
@@ -238,10 +260,10 @@ function BadgeNote({ state: { hasVerifiedBadge, shown } }: { state: LicenseState
   return (
     <p className="border-line border-t pt-4 text-muted text-sm">
       The gold badge on your page and cards comes with a plan that has it and a verified license, both together.{' '}
-      {shown.status === 'verified' && (
-        <a href={`/${brand.slug}`} className={textLink}>
+      {shown.status === 'verified' && business.role === 'owner' && (
+        <Link to="/billing" search={{ business: business.slug }} className={textLink}>
           See the plans
-        </a>
+        </Link>
       )}
     </p>
   )

@@ -22,14 +22,27 @@ export function LinkedLicenses({ businessId, licenses, verifiedNumber }: LinkedL
               {[license.businessName, license.licenseType ?? businessTypeLabels[license.businessType]].join(' · ')}
             </p>
           </div>
-          <Standing license={license} businessId={businessId} isVerified={license.licenseNumber === verifiedNumber} />
+          <Standing
+            license={license}
+            businessId={businessId}
+            isVerified={license.licenseNumber === verifiedNumber}
+            replaces={verifiedNumber !== null}
+          />
         </li>
       ))}
     </ul>
   )
 }
 
-function Standing({ license, businessId, isVerified }: { license: RegisterLicense; businessId: string; isVerified: boolean }) {
+type StandingProps = {
+  license: RegisterLicense
+  businessId: string
+  isVerified: boolean
+  /** Another one is verified, and this one would take its place. */
+  replaces: boolean
+}
+
+function Standing({ license, businessId, isVerified, replaces }: StandingProps) {
   const client = useQueryClient()
   const { licenseNumber, state, businessName, businessType, standing, status } = license
   const verify = useMutation({
@@ -47,8 +60,15 @@ function Standing({ license, businessId, isVerified }: { license: RegisterLicens
   if (isVerified) return <Badge variant="leaf">Verified</Badge>
   if (standing !== 'listed') return <Badge variant="clay">{standing === 'missing' ? 'Left the register' : (status ?? 'Not active')}</Badge>
   return (
-    <Button size="sm" onClick={() => verify.mutate()} pending={verify.isPending} pendingText="Checking...">
-      Verify
+    <Button
+      size="sm"
+      variant={replaces ? 'secondary' : 'primary'}
+      onClick={() => verify.mutate()}
+      pending={verify.isPending}
+      pendingText="Checking..."
+    >
+      {replaces ? 'Show this one instead' : 'Verify'}
+      <span className="sr-only"> {licenseNumber}</span>
     </Button>
   )
 }

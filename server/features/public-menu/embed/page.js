@@ -97,15 +97,19 @@
     }
   }
 
-  byId('yes').onclick = () => {
-    remember()
+  // What was pressed goes away: reading goes on at what takes its place.
+  const pass = () => {
     gate.hidden = true
     note.tabIndex = -1
     note.focus()
+  }
+  byId('yes').onclick = () => {
+    remember()
+    pass()
     load()
   }
   byId('no').onclick = () => {
-    gate.hidden = true
+    pass()
     note.textContent = `This menu is for people of ${age} or older.`
   }
   more.onclick = load

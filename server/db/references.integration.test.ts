@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+
+let test: TestApp
+
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test?.close())
+
+/** To rows that nobody removes. */
+const neverAsked = ['licenses.last_import_id', 'test_provider_subscriptions.plan_id']
+
+it('every reference has an index that begins with it: whoever removes a row does not read whole tables', async () => {
+  const { rows } = await sql<{ reference: string }>`
+    select constraints.conrelid::regclass || '.' || columns.attname as reference
+    from pg_constraint constraints
+    join pg_attribute columns on columns.attrelid = constraints.conrelid and columns.attnum = constraints.conkey[1]
+    where constraints.contype = 'f' and not exists (
+      select from pg_index where indrelid = constraints.conrelid and indkey[0] = constraints.conkey[1])
+    order by 1`.execute(test.db)
+  expect(rows.map(({ reference }) => reference)).toEqual(neverAsked)
+})

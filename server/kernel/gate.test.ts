@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { createGate } from './gate.ts'
+
+it('lets so many in at once, in order, and sends away who comes when too many wait', async () => {
+  const gate = createGate({ most: 2, mostWaiting: 3 })
+  const order: number[] = []
+  let inside = 0
+  let mostInside = 0
+  const work = (n: number) =>
+    gate(async () => {
+      mostInside = Math.max(mostInside, ++inside)
+      await new Promise((done) => setTimeout(done, 1))
+      inside--
+      order.push(n)
+      if (n === 1) throw new Error('one fails')
+      return n
+    })
+  const answers = await Promise.allSettled(Array.from({ length: 7 }, (_, n) => work(n)))
+  expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : (answer.reason as Error).message))).toEqual([
+    0,
+    'one fails',
+    2,
+    3,
+    4,
+    expect.stringMatching(/busy/),
+    expect.stringMatching(/busy/),
+  ])
+  expect(order).toEqual([0, 1, 2, 3, 4])
+  expect(mostInside).toBe(2)
+  expect(await work(8)).toBe(8)
+})
