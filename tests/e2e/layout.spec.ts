@@ -183,7 +183,12 @@ test.describe('the theme', () => {
 
   test('is kept, and is there from the first paint on', async ({ page }) => {
     await page.goto('/help')
-    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const ground = () =>
+      page.evaluate(async () => {
+        // On its way from one theme to the other it is neither.
+        await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
+        return getComputedStyle(document.documentElement).backgroundColor
+      })
     const light = await ground()
     await page.getByRole('contentinfo').getByRole('radio', { name: 'Dark' }).check()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
