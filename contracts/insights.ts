@@ -112,7 +112,17 @@ export const getInsights = endpoint({
 
 /** Something worth doing today, found in the business's own data. */
 export const NextStep = z.object({
-  kind: z.enum(['no_menu', 'old_menu', 'reviews', 'license_expires', 'license_expired', 'no_hours', 'no_posts']),
+  kind: z.enum([
+    'no_menu',
+    'old_menu',
+    'reviews',
+    'no_license',
+    'license_expires',
+    'license_expired',
+    'no_description',
+    'no_hours',
+    'no_posts',
+  ]),
   /** Items that are old, reviews without an answer, days until the license expires. */
   count: z.nullable(z.int()),
 })

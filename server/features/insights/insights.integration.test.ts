@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { utcDate } from '../../../contracts/age.ts'
 import { type Insights, metrics } from '../../../contracts/insights.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { grantPlan } from '../../../tests/support/entitlements.ts'
@@ -345,7 +346,18 @@ test('periods that make no sense are refused', async () => {
 test('what to do next is found in the business’s own data', async () => {
   const steps = async () => (await t.request('GET', `/api/businesses/${id}/next-steps`, owner)).json()
   await t.db.updateTable('products').set({ confirmed_at: t.clock.now() }).where('id', '=', productId).execute()
-  expect(await steps()).toEqual([{ kind: 'no_hours', count: null }])
+  expect(await steps()).toEqual([
+    { kind: 'no_license', count: null },
+    { kind: 'no_description', count: null },
+    { kind: 'no_hours', count: null },
+  ])
+  await t.request('PATCH', `/api/businesses/${id}`, owner, { description: 'A shop by the river' })
+  const verificationId = await verifiedUntil(utcDate(new Date(t.clock.now().getTime() + 15 * 86_400_000)))
+  expect(await steps()).toEqual([
+    { kind: 'license_expires', count: 15 },
+    { kind: 'no_hours', count: null },
+  ])
+  await t.db.updateTable('license_verifications').set({ expires_on: null, expiry_source: null }).where('id', '=', verificationId).execute()
   await t.request('PUT', `/api/businesses/${id}/rating`, people.stranger, { rating: 5, review: 'Kind people' })
   t.clock.advance({ days: 9 })
   expect(await steps()).toEqual([
@@ -355,4 +367,25 @@ test('what to do next is found in the business’s own data', async () => {
   ])
   t.clock.advance({ days: 20 })
   expect(await steps()).toContainEqual({ kind: 'no_posts', count: null })
+  await t.db.updateTable('license_verifications').set({ status: 'expired' }).where('id', '=', verificationId).execute()
+  expect((await steps())[0]).toEqual({ kind: 'license_expired', count: null })
 })
+
+/** A license of this business that somebody has verified; answers its id. */
+async function verifiedUntil(day: string): Promise<string> {
+  const now = t.clock.now()
+  const stated = {
+    license_number: '402R-1',
+    license_number_key: '402R1',
+    state: 'CO',
+    license_name: 'Shop',
+    business_type: 'dispensary' as const,
+  }
+  const found = { basis: 'register' as const, match: 'full' as const, verified_at: now, checked_at: now }
+  const verification = { id: newId(), business_id: id, status: 'verified' as const, ...stated, ...found }
+  await t.db
+    .insertInto('license_verifications')
+    .values({ ...verification, expires_on: day, expiry_source: 'business', created_at: now, updated_at: now })
+    .execute()
+  return verification.id
+}

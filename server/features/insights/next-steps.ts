@@ -16,8 +16,12 @@ type Facts = {
   items: number
   old_items: number
   unanswered: number
-  has_hours: boolean
+  /** What became of the last request to have a license checked; null where there never was one. */
+  license: 'pending' | 'verified' | 'rejected' | 'withdrawn' | 'superseded' | 'expired' | 'revoked' | null
   expires_on: string | null
+  is_demo: boolean
+  is_described: boolean
+  has_hours: boolean
   has_posts: boolean
 }
 
@@ -28,14 +32,20 @@ export async function listNextSteps({ db, clock }: Pick<Context, 'db' | 'clock'>
   return stepsFor(await facts(db, business.id, now), now)
 }
 
-export function stepsFor(facts: Facts, now: Date): NextStep[] {
-  const left = facts.expires_on === null ? null : daysFrom(utcDay(now), facts.expires_on)
+function stepsFor(facts: Facts, now: Date): NextStep[] {
+  const isVerified = facts.license === 'verified'
+  const left = isVerified && facts.expires_on !== null ? daysFrom(utcDay(now), facts.expires_on) : null
+  const isExpired = facts.license === 'expired' || (left !== null && left < 0)
+  // A made-up business has no license, and a request that waits is with us.
+  const lacksLicense = !isVerified && !isExpired && facts.license !== 'pending' && !facts.is_demo
   const steps: (NextStep | false)[] = [
-    left !== null && left < 0 && { kind: 'license_expired', count: null },
+    isExpired && { kind: 'license_expired', count: null },
     left !== null && left >= 0 && left <= warnedDays && { kind: 'license_expires', count: left },
+    lacksLicense && { kind: 'no_license', count: null },
     facts.items === 0 && { kind: 'no_menu', count: null },
     facts.old_items > 0 && { kind: 'old_menu', count: facts.old_items },
     facts.unanswered > 0 && { kind: 'reviews', count: facts.unanswered },
+    !facts.is_described && { kind: 'no_description', count: null },
     !facts.has_hours && { kind: 'no_hours', count: null },
     !facts.has_posts && { kind: 'no_posts', count: null },
   ]
@@ -50,9 +60,19 @@ async function facts(db: Db, businessId: string, now: Date): Promise<Facts> {
       (select count(*) from products where business_id = ${id}) as items,
       (select count(*) from products where business_id = ${id} and confirmed_at < ${daysAgo(oldMenuDays)}) as old_items,
       (select count(*) from reviews where business_id = ${id} and review is not null and reply is null) as unanswered,
+      verification.status as license,
+      verification.expires_on,
+      businesses.is_demo,
+      coalesce(businesses.description, '') <> '' as is_described,
       exists (select from locations where business_id = ${id} and has_hours) as has_hours,
-      -- Of several licenses the one that holds longest.
-      (select max(expires_on) from licenses where business_id = ${id}) as expires_on,
-      exists (select from posts where business_id = ${id} and created_at > ${daysAgo(quietDays)}) as has_posts`.execute(db)
+      exists (select from posts where business_id = ${id} and created_at > ${daysAgo(quietDays)}) as has_posts
+    from businesses
+    left join lateral (
+      select status, expires_on from license_verifications
+      where business_id = businesses.id
+      -- While one holds, it is the one that counts.
+      order by status = 'verified' desc, created_at desc, id desc
+      limit 1) as verification on true
+    where businesses.id = ${id}`.execute(db)
   return rows[0] as Facts
 }
