@@ -204,22 +204,24 @@ export const getBusinessStatus = endpoint({
   }),
 })
 
+/** A business that the signed-in person helps to run. */
+export const MyBusiness = z.object({
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  type: BusinessTypeSchema,
+  imageUrl: z.nullable(z.string()),
+  role: z.enum(['owner', 'manager', 'staff']),
+})
+export type MyBusiness = z.infer<typeof MyBusiness>
+
 export const listMyBusinesses = endpoint({
   method: 'GET',
   path: '/api/businesses/mine',
   summary: 'The businesses that the signed-in person helps to run, by name: what one can post and comment as',
   tag: 'Businesses',
   access: 'member',
-  response: z.array(
-    z.object({
-      id: Id,
-      slug: z.string(),
-      name: z.string(),
-      type: BusinessTypeSchema,
-      imageUrl: z.nullable(z.string()),
-      role: z.enum(['owner', 'manager', 'staff']),
-    }),
-  ),
+  response: z.array(MyBusiness),
 })
 
 export const NewBusiness = z.object({

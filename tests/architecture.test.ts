@@ -57,7 +57,7 @@ const webFeatureUses: Record<string, string[]> = {
   onboarding: ['registration', 'accounts', 'claims', 'directory'],
   posts: ['accounts', 'businesses', 'drafts', 'media', 'onboarding', 'reports'],
   registration: ['accounts', 'claims', 'onboarding', 'directory'],
-  verification: ['accounts', 'businesses', 'dashboard', 'menus'],
+  verification: ['accounts', 'businesses', 'dashboard', 'media'],
   reviews: ['businesses', 'reports', 'people', 'accounts'],
   plans: ['accounts', 'billing', 'businesses', 'dashboard', 'not-found', 'onboarding'],
   team: ['accounts', 'businesses'],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { Dialog, DialogClose, DialogContent } from './dialog.tsx'
+import { Dialog, DialogCancel, DialogContent } from './dialog.tsx'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -26,9 +26,7 @@ export function ConfirmDialog({ open, onOpenChange, title, children, confirmText
         onPointerDownOutside={(event) => event.preventDefault()}
         actions={
           <>
-            <DialogClose asChild>
-              <Button variant="secondary">Cancel</Button>
-            </DialogClose>
+            <DialogCancel />
             <Button variant="danger" onClick={onConfirm} pending={pending} pendingText={pendingText}>
               {confirmText}
             </Button>

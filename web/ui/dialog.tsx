@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import * as Primitive from 'radix-ui/dialog'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
 
@@ -87,6 +88,13 @@ export function DialogContent({
     </Primitive.Portal>
   )
 }
+
+/** The first of a dialog's actions: closes it, and nothing has happened. */
+export const DialogCancel = ({ children = 'Cancel' }: { children?: string }) => (
+  <DialogClose asChild>
+    <Button variant="secondary">{children}</Button>
+  </DialogClose>
+)
 
 /** What has the focus as a dialog opens. A menu's item goes away with its menu, whose button stays. */
 function whatOpened(): Element | null {

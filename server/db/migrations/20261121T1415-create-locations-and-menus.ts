@@ -117,8 +117,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- Thousandths of a percent: 8875 is 8.875 %. Null while the business did not say.
       tax_rate integer check (tax_rate between 0 and 100000),
       prices_include_tax boolean not null default false,
-      -- Names the public feed of the menu; null while there is none.
-      feed_token text unique,
       updated_at timestamptz(3) not null default now()
     )`.execute(db)
 

@@ -42,7 +42,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
 
   // A row of their own: what a menu is shown as elsewhere is not how it states its prices.
-  await sql`alter table menu_settings drop column feed_token`.execute(db)
   await sql`
     create table menu_sharing (
       business_id uuid primary key references businesses on delete cascade,

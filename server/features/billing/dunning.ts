@@ -1,3 +1,4 @@
+import { composeMail } from '../../kernel/compose-mail.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Mail } from '../../kernel/mail.ts'
 import { type DunningStep, dunningDays } from './apply-state.ts'
@@ -40,13 +41,10 @@ export async function sendDunning(ctx: Ctx, data: { agreementId: string; since: 
 
 /** Subject and text say nothing of what was bought, nor where: they show on locked phones and in shared mailboxes. */
 function failedPaymentMail({ config, brand }: Ctx, to: string, graceUntil: Date, step: DunningStep): Mail {
-  const name = config.billingName
-  const paragraphs = [
+  return composeMail({ name: config.billingName, supportEmail: brand.supportEmail }, to, 'a payment did not go through', [
     step === 'day-0' ? 'Your last payment did not go through.' : `Your payment still has not gone through (${dunningDays[step]} days).`,
     `Nothing changes until ${graceUntil.toISOString().slice(0, 10)}. Until then you can see to it here:`,
     `${config.publicUrl}/billing`,
     'If you have paid in the meantime, there is nothing to do.',
-    `${name} · ${brand.supportEmail}`,
-  ]
-  return { to, subject: `${name}: a payment did not go through`, text: `${paragraphs.join('\n\n')}\n` }
+  ])
 }

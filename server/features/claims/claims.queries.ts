@@ -96,13 +96,13 @@ export const openClaimOf = (tx: Tx, userId: string, businessId: string) =>
     .executeTakeFirst()
 
 export async function countClaims(tx: Tx, of: { userId: string } | { codesOf: string }, since: Date): Promise<number> {
-  const { claims } = await tx
+  const recent = tx
     .selectFrom('claims')
     .select((eb) => eb.fn.countAll<number>().as('claims'))
     .where('created_at', '>', since)
-    .$if('userId' in of, (query) => query.where('user_id', '=', (of as { userId: string }).userId))
-    .$if('codesOf' in of, (query) => query.where('business_id', '=', (of as { codesOf: string }).codesOf).where('method', '!=', 'review'))
-    .executeTakeFirstOrThrow()
+  const counted =
+    'userId' in of ? recent.where('user_id', '=', of.userId) : recent.where('business_id', '=', of.codesOf).where('method', '!=', 'review')
+  const { claims } = await counted.executeTakeFirstOrThrow()
   return claims
 }
 
@@ -115,11 +115,3 @@ export const closeClaim = (tx: Tx, id: string, closed_because: 'attempts' | 'exp
     .set({ ...over, status: 'closed', closed_because, decided_at: now })
     .where('id', '=', id)
     .execute()
-
-export const isTeamMember = async (db: Db, userId: string, businessId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('business_members')
-    .select('role')
-    .where('user_id', '=', userId)
-    .where('business_id', '=', businessId)
-    .executeTakeFirst()) !== undefined

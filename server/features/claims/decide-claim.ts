@@ -5,7 +5,8 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { recordAudit } from '../audit/index.ts'
 import { lockBusiness } from '../businesses/index.ts'
-import { type ClaimRow, claimRow, isTeamMember, lockClaim, over } from './claims.queries.ts'
+import { roleOf } from '../team/index.ts'
+import { type ClaimRow, claimRow, lockClaim, over } from './claims.queries.ts'
 import { grantClaim } from './grant-claim.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>
@@ -53,7 +54,7 @@ async function lockForDecision(tx: Tx, actor: Actor, claimId: string) {
   if (found.user_id === actor.id) throw new AppError('forbidden', { message: 'You cannot decide on your own claim.' })
   const business = await lockBusiness(tx, found.business_id)
   if (!business) throw notFound('There is no such claim.')
-  if (await isTeamMember(tx, actor.id, business.id)) {
+  if ((await roleOf(tx, business.id, actor.id)) !== null) {
     throw new AppError('forbidden', { message: 'You are in the team of this business: somebody else must decide.' })
   }
   return { business, claim: await lockClaim(tx, claimId) }

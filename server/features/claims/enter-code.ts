@@ -3,13 +3,14 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
+import { limitByRecipient } from '../../kernel/limit-by-recipient.ts'
 import { recordAudit } from '../audit/index.ts'
 import { lockBusiness } from '../businesses/index.ts'
 import { type ClaimRow, claimRow, closeClaim, lockClaim } from './claims.queries.ts'
 import { isCodeExpired, mostMails, toClaim } from './claims.view.ts'
 import { isCodeOf } from './codes.ts'
 import { grantClaim } from './grant-claim.ts'
-import { limitByRecipient, mailedCodeEnd } from './open-claim.ts'
+import { mailedCodeEnd } from './open-claim.ts'
 
 const closedMessages: Record<NonNullable<ClaimRow['closed_because']>, string> = {
   attempts: 'The code was wrong five times, so this claim is closed. Begin again, or ask for a review.',
@@ -79,7 +80,7 @@ export async function resendCode(
 ): Promise<Claim> {
   const now = ctx.clock.now()
   const { email } = await ownClaim(ctx, actor, claimId)
-  if (email !== null) await limitByRecipient(ctx, email)
+  if (email !== null) await limitByRecipient(ctx.rateLimiter, 'claim', email)
   return inTransaction(ctx.db, async (tx) => {
     const claim = await lockClaim(tx, claimId)
     requireOpen(claim)

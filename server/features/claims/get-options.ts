@@ -2,8 +2,8 @@ import type { ClaimOptions } from '../../../contracts/claims.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { getBusiness } from '../businesses/index.ts'
-import { ownerOf } from '../team/index.ts'
-import { isTeamMember, latestClaim, listedContacts } from './claims.queries.ts'
+import { ownerOf, roleOf } from '../team/index.ts'
+import { latestClaim, listedContacts } from './claims.queries.ts'
 import { toClaim } from './claims.view.ts'
 import { emailDomainsOf } from './domains.ts'
 
@@ -23,7 +23,7 @@ export async function getClaimOptions(
     business,
     licenses: business.licenses,
     isOwned,
-    isOwnTeam: await isTeamMember(db, actor.id, business.id),
+    isOwnTeam: (await roleOf(db, business.id, actor.id)) !== null,
     isClosed: business.isDemo,
     emailDomains: isOpen ? emailDomainsOf(websites) : [],
     phone: isOpen ? phone : null,

@@ -12,8 +12,8 @@ type Business = NonNullable<Awaited<ReturnType<typeof lockBusiness>>>
 
 /**
  * Makes the claimant the owner. Every other open claim of the business ends. A dispute that is granted ends the whole team that was
- * there, with what it asked for: it came in by whoever the business does not belong to. The business and the claim are locked by the caller, and the claim is
- * open.
+ * there, with what it asked for: it came in by whoever the business does not belong to. The business and the claim are locked by the
+ * caller, and the claim is open.
  * @throws AppError conflict when somebody owns it and this is no dispute, or the claimant owns too many
  */
 export async function grantClaim(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Claim, mailedCodeMinutes, type NewClaim, phoneCodeDays } from '../../../contracts/claims.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -6,12 +5,13 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { limitByRecipient } from '../../kernel/limit-by-recipient.ts'
 import { completeOnboardingAsBusiness } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { lockBusiness } from '../businesses/index.ts'
 import { requireReadyMedia } from '../media/index.ts'
-import { ownerOf } from '../team/index.ts'
-import { type ClaimRow, claimRow, closeClaim, countClaims, isTeamMember, listedContacts, openClaimOf } from './claims.queries.ts'
+import { ownerOf, roleOf } from '../team/index.ts'
+import { type ClaimRow, claimRow, closeClaim, countClaims, listedContacts, openClaimOf } from './claims.queries.ts'
 import { isCodeExpired, toClaim } from './claims.view.ts'
 import { emailDomainsOf, isAtDomain } from './domains.ts'
 
@@ -31,7 +31,7 @@ const mostCodesPerListing = 10
 export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promise<Claim> {
   // Where nothing is mailed, nobody's allowance is used up: otherwise strangers could keep somebody's codes from being mailed.
   if (input.method === 'email' && isAtDomain(input.email, emailDomainsOf((await listedContacts(ctx.db, input.businessId)).websites))) {
-    await limitByRecipient(ctx, input.email)
+    await limitByRecipient(ctx.rateLimiter, 'claim', input.email)
   }
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -39,7 +39,7 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
     if (!business) throw notFound('Business not found.')
     if (business.is_demo) throw new AppError('conflict', { message: 'This business is made up: nobody can own it.' })
     const account = await requireRealAccount(tx, actor.id)
-    if (await isTeamMember(tx, actor.id, business.id))
+    if ((await roleOf(tx, business.id, actor.id)) !== null)
       throw new AppError('conflict', { message: 'You are in the team of this business already.' })
     const isOwned = (await ownerOf(tx, business.id)) !== null
     if (isOwned && input.method !== 'review') throw new AppError('conflict', { message: ownedMessage })
@@ -123,9 +123,4 @@ async function requireFewClaims(tx: Tx, userId: string, { businessId, method }: 
     const message = 'Codes for this listing were asked for too often today. Ask for a review, or come back tomorrow.'
     throw new AppError('too_many_requests', { ...refusal, message })
   }
-}
-
-/** However many people ask for mail to one address. It is hashed: the counts may lie in a table. */
-export async function limitByRecipient(ctx: Pick<Context, 'rateLimiter'>, email: string): Promise<void> {
-  await ctx.rateLimiter.consume('mail-email', createHash('sha256').update(`claim:${email}`).digest('base64url'))
 }

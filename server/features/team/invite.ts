@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type HelperRole, mostOfTeam, type Team } from '../../../contracts/team.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -6,6 +5,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { limitByRecipient } from '../../kernel/limit-by-recipient.ts'
 import { recordAudit } from '../audit/index.ts'
 import { getTeam } from './get-team.ts'
 import { invitationEnd, invitationOf, lockInvitation, openInvitationTo } from './invitations.queries.ts'
@@ -27,7 +27,7 @@ export async function invite(
 ): Promise<Team> {
   // Strangers do not use up what somebody may be mailed.
   refuseBeyond((await requirePermission(ctx.db, actor, idOrSlug, 'staff')).role, role)
-  await limitByRecipient(ctx, email)
+  await limitByRecipient(ctx.rateLimiter, 'invitation', email)
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const business = await lockTeam(tx, actor, idOrSlug, 'staff')
@@ -56,7 +56,7 @@ export async function resendInvitation(ctx: Ctx, actor: Actor, idOrSlug: string,
   const now = ctx.clock.now()
   const { id: businessId } = await requirePermission(ctx.db, actor, idOrSlug, 'staff')
   const found = await invitationOf(ctx.db, businessId, invitationId)
-  if (found) await limitByRecipient(ctx, found.email)
+  if (found) await limitByRecipient(ctx.rateLimiter, 'invitation', found.email)
   return inTransaction(ctx.db, async (tx) => {
     const business = await lockTeam(tx, actor, idOrSlug, 'staff')
     refuseDemo(business)
@@ -135,9 +135,4 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
     .executeTakeFirstOrThrow()
   if (Number(team) < mostOfTeam) return
   throw new AppError('conflict', { message: `A team has room for ${mostOfTeam} members and invitations. Take some back first.` })
-}
-
-/** However many businesses invite the same address. The address is hashed: the counts may lie in a table. */
-async function limitByRecipient(ctx: Pick<Ctx, 'rateLimiter'>, email: string): Promise<void> {
-  await ctx.rateLimiter.consume('mail-email', createHash('sha256').update(`invitation:${email}`).digest('base64url'))
 }

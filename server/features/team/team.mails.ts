@@ -1,3 +1,4 @@
+import { composeMail, oneLine } from '../../kernel/compose-mail.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Mail } from '../../kernel/mail.ts'
 import type { TeamRole } from './roles.ts'
@@ -8,17 +9,10 @@ type Ctx = Pick<Context, 'brand' | 'config'>
 
 const roleWords: Record<TeamRole, string> = { owner: 'the owner', manager: 'a manager', staff: 'staff' }
 
-/** A name is somebody's words: it cannot begin a line that looks like ours. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
-
-function mail({ brand }: Ctx, to: string, subject: string, paragraphs: string[]): Mail {
-  return { to, subject: `${brand.name}: ${subject}`, text: `${[...paragraphs, `${brand.name} · ${brand.supportEmail}`].join('\n\n')}\n` }
-}
-
 type Invitation = { email: string; role: 'manager' | 'staff'; businessName: string; invitedBy: string | null; token: string }
 
 export function invitationMail(ctx: Ctx, { email, role, businessName, invitedBy, token }: Invitation): Mail {
-  return mail(ctx, email, 'an invitation', [
+  return composeMail(ctx.brand, email, 'an invitation', [
     `${oneLine(invitedBy ?? 'Somebody')} invites you to help run “${oneLine(businessName)}” as ${roleWords[role]}. Open this link to accept:`,
     `${ctx.config.publicUrl}/invitations/${token}`,
     'The link works once, for 7 days, with an account that has this address. If you have none yet, make one first and open the link again.',
@@ -43,17 +37,23 @@ export function changeMail(ctx: Ctx, { change, to, business, role, about }: Chan
   const page = `${ctx.config.publicUrl}/business-dashboard/team?${new URLSearchParams({ business: business.slug })}`
   switch (change) {
     case 'joined':
-      return mail(ctx, to, 'your invitation was accepted', [`${other} accepted your invitation and is in the team of ${name} now:`, page])
+      return composeMail(ctx.brand, to, 'your invitation was accepted', [
+        `${other} accepted your invitation and is in the team of ${name} now:`,
+        page,
+      ])
     case 'role':
-      return mail(ctx, to, 'your role was changed', [`You are ${roleWords[role ?? 'staff']} of ${name} now:`, page])
+      return composeMail(ctx.brand, to, 'your role was changed', [`You are ${roleWords[role ?? 'staff']} of ${name} now:`, page])
     case 'removed':
-      return mail(ctx, to, 'you are not in a team any more', [
+      return composeMail(ctx.brand, to, 'you are not in a team any more', [
         `You were removed from the team of ${name}. Your own account stays as it is.`,
       ])
     case 'transferred':
       return role === 'owner'
-        ? mail(ctx, to, 'something was handed over to you', [`${other} handed ${name} over to you: you are its owner now.`, page])
-        : mail(ctx, to, 'you handed something over', [
+        ? composeMail(ctx.brand, to, 'something was handed over to you', [
+            `${other} handed ${name} over to you: you are its owner now.`,
+            page,
+          ])
+        : composeMail(ctx.brand, to, 'you handed something over', [
             `${other} is the owner of ${name} now, and you are a manager.`,
             `If this was not you, write to ${ctx.brand.supportEmail} at once.`,
           ])

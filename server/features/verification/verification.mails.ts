@@ -1,3 +1,4 @@
+import { composeMail, oneLine } from '../../kernel/compose-mail.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Mail } from '../../kernel/mail.ts'
 import { longDate } from './license-words.ts'
@@ -13,9 +14,6 @@ type About = {
   /** Days until it expires. */
   daysLeft: number | null
 }
-
-/** Somebody's words cannot begin a line that looks like ours. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
 /** What we mail about a license. Discreet: the subject says nothing of what it is about. */
 export function licenseMail({ brand, config }: Ctx, { to, change, business, verification, daysLeft }: About): Mail {
@@ -45,6 +43,5 @@ export function licenseMail({ brand, config }: Ctx, { to, change, business, veri
       'When it is renewed, have it verified again.',
     ],
   }[change] as [string, ...string[]]
-  const text = [...paragraphs, page, `${brand.name} · ${brand.supportEmail}`].join('\n\n')
-  return { to, subject: `${brand.name}: ${subject}`, text: `${text}\n` }
+  return composeMail(brand, to, subject, [...paragraphs, page])
 }

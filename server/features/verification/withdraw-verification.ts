@@ -3,7 +3,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { recordAudit } from '../audit/index.ts'
-import { roleMay } from '../team/index.ts'
+import { roleMay, roleOf } from '../team/index.ts'
 import { lockForLicense } from './request-verification.ts'
 import { lockVerification, verificationRow } from './verification.queries.ts'
 
@@ -12,16 +12,8 @@ export async function withdrawVerification(ctx: Pick<Context, 'db' | 'clock'>, a
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const found = await verificationRow(tx, id)
-    const member =
-      found &&
-      (await tx
-        .selectFrom('business_members')
-        .select('role')
-        .where('business_id', '=', found.business_id)
-        .where('user_id', '=', actor.id)
-        .executeTakeFirst())
     // To others it does not exist.
-    if (!found || !roleMay(member?.role, 'license')) throw notFound('There is no such request.')
+    if (!found || !roleMay(await roleOf(tx, found.business_id, actor.id), 'license')) throw notFound('There is no such request.')
     await lockForLicense(tx, actor, found.business_id)
     const verification = await lockVerification(tx, id)
     if (verification.status === 'withdrawn') return

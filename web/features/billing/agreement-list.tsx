@@ -1,12 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Agreement } from '../../../contracts/billing.ts'
-import { messageOf } from '../../lib/api-error.ts'
-import { Card } from '../../ui/card.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { textLink } from '../../ui/link-styles.ts'
-import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
-import { MorePages } from '../businesses/more-pages.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { AgreementItem } from './agreement-item.tsx'
 import { agreementsOptions } from './billing.api.ts'
 import { payerOf, type Scope } from './scope.ts'
@@ -20,42 +16,26 @@ export function AgreementList({ scope }: { scope: Scope }) {
         Plans and subscriptions
       </h2>
       <div className="mt-4">
-        {list.isPending ? (
-          <SkeletonGroup label="Loading plans..." className="grid gap-4">
-            <Skeleton className="h-36 rounded-card" />
-            <Skeleton className="h-36 rounded-card" />
-          </SkeletonGroup>
-        ) : list.data ? (
-          <>
-            <Agreements agreements={list.data.pages.flatMap(({ items }) => items)} scope={scope} />
-            <MorePages list={list} />
-          </>
-        ) : (
-          <Card>
-            <ErrorState
-              level={3}
-              title="Plans could not be loaded"
-              description={messageOf(list.error)}
-              onRetry={() => void list.refetch()}
-              pending={list.isFetching}
-            />
-          </Card>
-        )}
+        <PagedList
+          list={list}
+          loadingLabel="Loading plans..."
+          skeleton={<Skeleton className="h-36 rounded-card" />}
+          failure="Plans could not be loaded"
+          empty={<Nothing scope={scope} />}
+          cards="each"
+        >
+          {(agreements) => (
+            <ul className="grid gap-4">
+              {agreements.map((agreement) => (
+                <li key={agreement.id} className="min-w-0">
+                  <AgreementItem agreement={agreement} businesses={scope.kind === 'own' ? scope.businesses : []} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </PagedList>
       </div>
     </section>
-  )
-}
-
-function Agreements({ agreements, scope }: { agreements: Agreement[]; scope: Scope }) {
-  if (agreements.length === 0) return <Nothing scope={scope} />
-  return (
-    <ul className="grid gap-4">
-      {agreements.map((agreement) => (
-        <li key={agreement.id} className="min-w-0">
-          <AgreementItem agreement={agreement} businesses={scope.kind === 'own' ? scope.businesses : []} />
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -44,6 +44,13 @@ export const paymentsOptions = (payer: Payer = {}) =>
     getNextPageParam: nextPage,
   })
 
+/** A business's plans and what they unlock. Only for its team. */
+export const businessStandingOptions = (businessId: string) =>
+  queryOptions({
+    queryKey: queryKey(getBusinessStanding, { params: { id: businessId } }),
+    queryFn: ({ signal }) => call(getBusinessStanding, { params: { id: businessId } }, { signal }),
+  })
+
 export const offerOptions = (businessId: string) =>
   queryOptions({
     queryKey: queryKey(getSubscriptionOffer, { params: { id: businessId } }),

@@ -1,6 +1,6 @@
 import type { Agreement } from '../../../contracts/billing.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
+import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { cancelWords } from './agreement-words.ts'
 import { useCancel } from './use-cancel.ts'
 
@@ -17,14 +17,10 @@ export function CancelDialog({ agreement, onClose }: CancelDialogProps) {
         title={isOver ? 'This ends already' : isSubscription ? 'End this subscription?' : 'Cancel at the end of the period?'}
         actions={
           isOver ? (
-            <DialogClose asChild>
-              <Button variant="secondary">Close</Button>
-            </DialogClose>
+            <DialogCancel>Close</DialogCancel>
           ) : (
             <>
-              <DialogClose asChild>
-                <Button variant="secondary">Keep it</Button>
-              </DialogClose>
+              <DialogCancel>Keep it</DialogCancel>
               <Button onClick={() => mutate(undefined, { onSettled: onClose })} pending={isPending} pendingText="Saving...">
                 {isSubscription ? 'Unsubscribe' : 'Cancel plan'}
               </Button>

@@ -1,14 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Checkout } from '../../../contracts/billing.ts'
-import { messageOf } from '../../lib/api-error.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
-import { MorePages } from '../businesses/more-pages.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { dayOf, moneyText } from './agreement-words.ts'
 import { invoiceCheckoutsOptions } from './billing.api.ts'
 import { RecordPaymentDialog } from './record-payment-dialog.tsx'
@@ -37,30 +35,22 @@ export function InvoicesPanel() {
         </div>
       </div>
       <div className="mt-4">
-        {list.isPending ? (
-          <SkeletonGroup label="Loading open invoices..." className="grid gap-4">
-            <Skeleton className="h-24 rounded-card" />
-            <Skeleton className="h-24 rounded-card" />
-          </SkeletonGroup>
-        ) : list.data ? (
-          <>
-            <Open
-              checkouts={list.data.pages.flatMap(({ items }) => items)}
-              onRecord={(checkout) => record({ kind: 'checkout', checkout })}
-            />
-            <MorePages list={list} />
-          </>
-        ) : (
-          <Card>
-            <ErrorState
+        <PagedList
+          list={list}
+          loadingLabel="Loading open invoices..."
+          skeleton={<Skeleton className="h-24 rounded-card" />}
+          failure="Open invoices could not be loaded"
+          empty={
+            <EmptyState
               level={3}
-              title="Open invoices could not be loaded"
-              description={messageOf(list.error)}
-              onRetry={() => void list.refetch()}
-              pending={list.isFetching}
+              title="No open invoices"
+              description="Whoever chooses to pay by invoice appears here until the money is recorded."
             />
-          </Card>
-        )}
+          }
+          cards="each"
+        >
+          {(checkouts) => <OpenInvoices checkouts={checkouts} onRecord={(checkout) => record({ kind: 'checkout', checkout })} />}
+        </PagedList>
       </div>
       {recording?.kind === 'checkout' && <RecordPaymentDialog checkout={recording.checkout} onClose={close} />}
       {recording?.kind === 'extension' && <RecordPaymentDialog checkout={null} onClose={close} />}
@@ -69,16 +59,7 @@ export function InvoicesPanel() {
   )
 }
 
-function Open({ checkouts, onRecord }: { checkouts: Checkout[]; onRecord: (checkout: Checkout) => void }) {
-  if (checkouts.length === 0) {
-    return (
-      <EmptyState
-        level={3}
-        title="No open invoices"
-        description="Whoever chooses to pay by invoice appears here until the money is recorded."
-      />
-    )
-  }
+function OpenInvoices({ checkouts, onRecord }: { checkouts: Checkout[]; onRecord: (checkout: Checkout) => void }) {
   return (
     <ul className="grid gap-4">
       {checkouts.map((checkout) => (

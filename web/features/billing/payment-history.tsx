@@ -1,13 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
 import type { Payment } from '../../../contracts/billing.ts'
-import { messageOf } from '../../lib/api-error.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { textLink } from '../../ui/link-styles.ts'
-import { SkeletonGroup, SkeletonText } from '../../ui/skeleton.tsx'
-import { MorePages } from '../businesses/more-pages.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { SkeletonText } from '../../ui/skeleton.tsx'
 import { dayOf, moneyText, paymentWords, providerName } from './agreement-words.ts'
 import { paymentsOptions } from './billing.api.ts'
 import { payerOf, type Scope } from './scope.ts'
@@ -22,49 +20,30 @@ export function PaymentHistory({ scope }: { scope: Scope }) {
       </h2>
       <p className="mt-1 max-w-text text-muted">Statements and receipts carry a neutral name. Nobody else sees this list.</p>
       <div className="mt-4">
-        {list.isPending ? (
-          <Card>
-            <SkeletonGroup label="Loading payments..." className="grid gap-5 p-5">
-              <SkeletonText lines={2} />
-              <SkeletonText lines={2} />
-              <SkeletonText lines={2} />
-            </SkeletonGroup>
-          </Card>
-        ) : list.data ? (
-          <>
-            <Payments payments={list.data.pages.flatMap(({ items }) => items)} />
-            <MorePages list={list} />
-          </>
-        ) : (
-          <Card>
-            <ErrorState
-              level={3}
-              title="Payments could not be loaded"
-              description={messageOf(list.error)}
-              onRetry={() => void list.refetch()}
-              pending={list.isFetching}
-            />
-          </Card>
-        )}
+        <PagedList
+          list={list}
+          loadingLabel="Loading payments..."
+          skeleton={<SkeletonText lines={2} />}
+          failure="Payments could not be loaded"
+          empty={
+            <p className="rounded-card border border-line border-dashed px-5 py-8 text-muted">No payments yet. Receipts will be here.</p>
+          }
+          cards="whole"
+        >
+          {(payments) => (
+            <Card asChild>
+              <ul className="divide-y divide-line">
+                {payments.map((payment) => (
+                  <li key={payment.id}>
+                    <PaymentRow payment={payment} />
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+        </PagedList>
       </div>
     </section>
-  )
-}
-
-function Payments({ payments }: { payments: Payment[] }) {
-  if (payments.length === 0) {
-    return <p className="rounded-card border border-line border-dashed px-5 py-8 text-muted">No payments yet. Receipts will be here.</p>
-  }
-  return (
-    <Card asChild>
-      <ul className="divide-y divide-line">
-        {payments.map((payment) => (
-          <li key={payment.id}>
-            <PaymentRow payment={payment} />
-          </li>
-        ))}
-      </ul>
-    </Card>
   )
 }
 

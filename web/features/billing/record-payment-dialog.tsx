@@ -11,7 +11,7 @@ import { line } from '../../../contracts/text.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
+import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { SelectField, TextField } from '../accounts/fields.tsx'
 import { showServerErrors } from '../accounts/server-errors.ts'
@@ -69,9 +69,7 @@ export function RecordPaymentDialog({ checkout, onClose }: { checkout: Checkout 
         description={checkout?.title ?? 'For a plan or a subscription that runs by invoice.'}
         actions={
           <>
-            <DialogClose asChild>
-              <Button variant="secondary">Cancel</Button>
-            </DialogClose>
+            <DialogCancel />
             <Button type="submit" form="record-payment" pending={formState.isSubmitting} pendingText="Saving...">
               Record payment
             </Button>

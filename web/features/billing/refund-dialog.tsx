@@ -9,7 +9,7 @@ import { line } from '../../../contracts/text.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
+import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { TextareaField, TextField } from '../accounts/fields.tsx'
 import { showServerErrors } from '../accounts/server-errors.ts'
@@ -62,9 +62,7 @@ export function RefundDialog({ onClose }: { onClose: () => void }) {
         description="The money itself goes back at the provider or the bank; here it is written down."
         actions={
           <>
-            <DialogClose asChild>
-              <Button variant="secondary">Cancel</Button>
-            </DialogClose>
+            <DialogCancel />
             <Button type="submit" form="note-refund" pending={formState.isSubmitting} pendingText="Saving...">
               Note refund
             </Button>

@@ -13,8 +13,8 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { useRefocus } from '../../ui/use-refocus.ts'
+import { businessStandingOptions } from '../billing/billing.api.ts'
 import { PurchasePanel } from '../billing/purchase-panel.tsx'
-import { businessStandingOptions } from '../dashboard/dashboard.api.ts'
 import { businessStatusOptions } from './businesses.api.ts'
 
 const paid = [

@@ -5,6 +5,7 @@ import { utcDate } from '../../../contracts/age.ts'
 import type { Business, License } from '../../../contracts/businesses.ts'
 import { brand } from '../../lib/boot.ts'
 import { cx } from '../../ui/cx.ts'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { ageWarning, registerSentence, standingSentence } from './license-words.ts'
 import { VerifiedLicense } from './verified-license.tsx'
@@ -43,14 +44,6 @@ export function LicensePanel({ business }: { business: Business }) {
 function LicenseEntry({ license }: { license: License }) {
   const { licenseNumber, licenseType, status, designation, standing, authority, sourceDate } = license
   const warning = ageWarning(sourceDate, utcDate(new Date()))
-  const facts: [string, string | null][] = [
-    ['Number', licenseNumber],
-    ['Type', licenseType],
-    ['Use', designation],
-    // In the authority's own words.
-    ['Status', status],
-    ['Authority', authority],
-  ]
   return (
     <>
       <p className={cx('mb-2.5 flex items-center gap-2 font-medium text-[0.9375rem]', standing !== 'listed' && 'text-clay')}>
@@ -61,17 +54,14 @@ function LicenseEntry({ license }: { license: License }) {
         )}
         {standingSentence[standing]}
       </p>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
-        {facts.map(
-          ([name, value]) =>
-            value && (
-              <div key={name} className="contents">
-                <dt className="font-normal! text-muted">{name}</dt>
-                <dd className="wrap-anywhere">{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts>
+        <Fact name="Number">{licenseNumber}</Fact>
+        <Fact name="Type">{licenseType}</Fact>
+        <Fact name="Use">{designation}</Fact>
+        {/* In the authority's own words. */}
+        <Fact name="Status">{status}</Fact>
+        <Fact name="Authority">{authority}</Fact>
+      </Facts>
       <p className="mt-3 text-muted text-sm">
         {registerSentence(license)} {warning}
       </p>

@@ -4,10 +4,10 @@ import type { Business } from '../../../contracts/businesses.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { textLink } from '../../ui/link-styles.ts'
+import { ListNote } from '../../ui/paged-list.tsx'
 import { productsOptions } from '../menus/menus.api.ts'
 import { ShopMenu } from '../menus/shop-menu.tsx'
 import { businessStatusOptions } from './businesses.api.ts'
-import { TabNote } from './tab-states.tsx'
 
 /** The menu, for those who are old enough for it. */
 export function ProductsTab({ business }: { business: Business }) {
@@ -18,9 +18,9 @@ export function ProductsTab({ business }: { business: Business }) {
   if (error instanceof ApiError && error.code === 'age_restricted') {
     const { minimumAge, rule } = business.productAge
     return (
-      <TabNote title={`Products are shown to people of ${minimumAge} or over.`}>
+      <ListNote title={`Products are shown to people of ${minimumAge} or over.`}>
         {rule} Everything else about this business is open to you.
-      </TabNote>
+      </ListNote>
     )
   }
   return (

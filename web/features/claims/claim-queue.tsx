@@ -8,21 +8,21 @@ import { Ago } from '../../ui/ago.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
-import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
+import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { textLink } from '../../ui/link-styles.ts'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { toast } from '../../ui/toast-store.ts'
-import { PagedTab } from '../businesses/tab-states.tsx'
 import { waitingClaimsOptions } from './claims.api.ts'
 
 /** For moderators: whom to call, and what to decide. The oldest first. */
 export function ClaimQueue() {
   const list = useInfiniteQuery(waitingClaimsOptions)
   return (
-    <PagedTab
+    <PagedList
       list={list}
       loadingLabel="Loading claims..."
       skeleton={<Skeleton className="h-52 rounded-card" />}
@@ -44,7 +44,7 @@ export function ClaimQueue() {
           ))}
         </ul>
       )}
-    </PagedTab>
+    </PagedList>
   )
 }
 
@@ -181,9 +181,7 @@ function Decision({ claim }: { claim: WaitingClaim }) {
           title={`Give ${claim.business.name} to ${claim.claimant.name}?`}
           actions={
             <>
-              <DialogClose asChild>
-                <Button variant="secondary">Cancel</Button>
-              </DialogClose>
+              <DialogCancel />
               <Button
                 variant={claim.isDispute ? 'danger' : 'primary'}
                 onClick={() => approve.mutate()}
@@ -207,9 +205,7 @@ function Decision({ claim }: { claim: WaitingClaim }) {
           title={`Reject the claim of ${claim.business.name}?`}
           actions={
             <>
-              <DialogClose asChild>
-                <Button variant="secondary">Cancel</Button>
-              </DialogClose>
+              <DialogCancel />
               <Button type="submit" form={formId} variant="danger" pending={reject.isPending} pendingText="Rejecting...">
                 Reject
               </Button>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { BadgeCheck, BookOpenText, SquarePen, Store, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,13 +12,11 @@ import { textLink } from '../../ui/link-styles.ts'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
+import { businessStandingOptions } from '../billing/billing.api.ts'
 import { myBusinessesOptions } from '../businesses/businesses.api.ts'
-import { businessStandingOptions } from './dashboard.api.ts'
 import { type DashboardTab, dashboardTabs } from './dashboard-search.ts'
 import { lastBusiness, rememberBusiness } from './last-business.ts'
-import { type DashboardSection, isOpenTo, isTab, type MyBusiness, sectionNames } from './sections.ts'
-
-export type { MyBusiness } from './sections.ts'
+import { type DashboardSection, isOpenTo, isTab, sectionNames } from './sections.ts'
 
 type DashboardFrameProps = {
   /** The tab or the page that is shown. */
@@ -168,7 +167,7 @@ function Sections({ business, active, children }: { business: MyBusiness; active
       activationMode={isTab(active) ? 'automatic' : 'manual'}
       className="mt-5"
     >
-      <TabList aria-label="Dashboard">
+      <TabList className="max-sm:gap-1" aria-label="Dashboard">
         {open.map((tab) => (
           <Tab key={tab} value={tab}>
             {sectionNames[tab]}

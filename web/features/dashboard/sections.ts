@@ -1,9 +1,5 @@
-import type { listMyBusinesses } from '../../../contracts/businesses.ts'
-import type { ResponseOf } from '../../../contracts/endpoint.ts'
+import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { type DashboardTab, dashboardTabs } from './dashboard-search.ts'
-
-/** A business that the signed-in person helps to run. */
-export type MyBusiness = ResponseOf<typeof listMyBusinesses>[number]
 
 export type DashboardPage = 'menu' | 'profile' | 'team' | 'license'
 export type DashboardSection = DashboardTab | DashboardPage

@@ -5,9 +5,9 @@ import type { Post } from '../../../contracts/posts.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { postsOptions } from '../businesses/businesses.api.ts'
-import { PagedTab } from '../businesses/tab-states.tsx'
 import { PostMenu } from '../posts/post-menu.tsx'
 import { countOf, postTypeLabel } from '../posts/post-words.ts'
 import { useRemoved } from '../posts/use-removed.ts'
@@ -19,7 +19,7 @@ export function PublishedPosts({ businessId }: { businessId: string }) {
   const removed = useRemoved()
   return (
     <Section title="Posts">
-      <PagedTab
+      <PagedList
         list={list}
         loadingLabel="Loading posts..."
         skeleton={<Skeleton className="h-16 rounded-card" />}
@@ -39,7 +39,7 @@ export function PublishedPosts({ businessId }: { businessId: string }) {
             </ul>
           </Card>
         )}
-      </PagedTab>
+      </PagedList>
     </Section>
   )
 }

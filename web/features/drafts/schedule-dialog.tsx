@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { chipClass } from '../../ui/chip.tsx'
-import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
+import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { fieldErrors } from '../accounts/server-errors.ts'
@@ -65,9 +65,7 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
       description={`Times are in your time zone, ${timeZone.replaceAll('_', ' ')}.`}
       actions={
         <>
-          <DialogClose asChild>
-            <Button variant="secondary">Cancel</Button>
-          </DialogClose>
+          <DialogCancel />
           <Button onClick={() => void submit()} pending={isPending} pendingText="Saving...">
             Schedule
           </Button>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
+import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { Button } from '../../ui/button.tsx'
-import type { MyBusiness } from '../dashboard/dashboard-frame.tsx'
 import { BestTimes } from './best-times.tsx'
 import { DraftLists } from './draft-lists.tsx'
 import { PublishedPosts } from './published-posts.tsx'

@@ -5,10 +5,10 @@ import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { MorePages } from '../../ui/more-pages.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SkeletonCard } from '../../ui/skeleton.tsx'
 import { favoritesOptions } from '../businesses/favorites.api.ts'
-import { MorePages } from '../businesses/more-pages.tsx'
 import { FavoriteCard } from './favorite-card.tsx'
 
 export function FavoritesScreen() {

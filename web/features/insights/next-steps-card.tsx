@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, linkOptions } from '@tanstack/react-router'
 import { CheckCheck, ChevronRight } from 'lucide-react'
+import type { MyBusiness } from '../../../contracts/businesses.ts'
 import type { NextStep } from '../../../contracts/insights.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { MyBusiness } from '../dashboard/dashboard-frame.tsx'
 import { nextStepsOptions } from './insights.api.ts'
 
 /** What is worth doing today. It is a help at the side: when it cannot be had, the page goes without. */

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { ChartColumn } from 'lucide-react'
+import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
-import type { MyBusiness } from '../dashboard/dashboard-frame.tsx'
 import { type Figure, figureText } from './figure-words.ts'
 
 const unlocked = [

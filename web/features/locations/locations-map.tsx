@@ -1,8 +1,8 @@
+import type { MyBusiness } from '../../../contracts/businesses.ts'
 import type { Location } from '../../../contracts/locations.ts'
 import { boot } from '../../lib/boot.ts'
 import { Card } from '../../ui/card.tsx'
 import { useSeen } from '../businesses/use-seen.ts'
-import type { MyBusiness } from '../dashboard/sections.ts'
 import { BusinessMap, type MapPin } from '../map/index.tsx'
 import { boxAround } from './map-center.ts'
 

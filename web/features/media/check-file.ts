@@ -1,4 +1,12 @@
-import { fileRefusals, imageTypes, maxImageBytes, maxVideoBytes, refusedImageTypes, videoTypes } from '../../../contracts/media.ts'
+import {
+  fileRefusals,
+  imageTypes,
+  maxDocumentBytes,
+  maxImageBytes,
+  maxVideoBytes,
+  refusedImageTypes,
+  videoTypes,
+} from '../../../contracts/media.ts'
 
 export type FileKind = 'image' | 'video'
 export type ChosenFile = Pick<File, 'name' | 'type' | 'size'>
@@ -6,6 +14,7 @@ export type ChosenFile = Pick<File, 'name' | 'type' | 'size'>
 /** What goes into an `accept`: phones offer their camera for it. HEIC is in it so that choosing one is answered and not impossible. */
 export const acceptedImages = [...imageTypes, ...refusedImageTypes].join()
 export const acceptedVideos = videoTypes.join()
+export const acceptedDocuments = 'application/pdf,.pdf'
 
 const typeOfExtension: Record<string, string> = {
   jpg: 'image/jpeg',
@@ -37,6 +46,13 @@ export function fileProblem(file: ChosenFile): string | null {
   if (isOneOf(imageTypes, type)) return file.size > maxImageBytes ? fileRefusals.large.image : null
   if (isOneOf(videoTypes, type)) return file.size > maxVideoBytes ? fileRefusals.large.video : null
   return fileRefusals.unknown
+}
+
+/** The same for a PDF. @param notDocument what to say of a file that is none */
+export function documentProblem({ name, type, size }: ChosenFile, notDocument: string = fileRefusals.notDocument): string | null {
+  if (type !== 'application/pdf' && !/\.pdf$/i.test(name)) return notDocument
+  if (size === 0) return fileRefusals.empty
+  return size > maxDocumentBytes ? fileRefusals.large.document : null
 }
 
 const isOneOf = (types: readonly string[], type: string): boolean => types.includes(type)

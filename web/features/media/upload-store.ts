@@ -1,5 +1,6 @@
 import type { Media } from '../../../contracts/media.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { randomKey } from '../../lib/random-key.ts'
 import { forget, recall, remember } from '../accounts/tab-memory.ts'
 import { fileProblem, kindOf } from './check-file.ts'
 import type { MediaCalls } from './media.api.ts'
@@ -75,7 +76,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes }: Upl
   function send(key: string, file: File, signal: AbortSignal): Promise<Media> {
     const alt = find(key)?.alt ?? ''
     // Of this attempt: a later one may carry another description, and a key belongs to one body.
-    const attempt = newKey()
+    const attempt = randomKey()
     change(key, { status: 'sending', error: null })
     return uploadFile({
       file,
@@ -137,7 +138,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes }: Upl
     add(chosen: readonly File[]) {
       const room = maxUploads - state.items.length
       const items = chosen.slice(0, room).map((file) => {
-        const item = newUpload({ key: newKey(), kind: kindOf(file), name: file.name, size: file.size })
+        const item = newUpload({ key: randomKey(), kind: kindOf(file), name: file.name, size: file.size })
         const error = fileProblem(file)
         if (error === null) files.set(item.key, file)
         return error === null ? item : { ...item, status: 'failed' as const, error }
@@ -211,8 +212,6 @@ export function createUploads({ subject, attached = [], calls, chunkBytes }: Upl
     },
   }
 }
-
-const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const sentenceOf = (error: unknown): string => (error instanceof RefusedFile ? error.message : messageOf(error))
 

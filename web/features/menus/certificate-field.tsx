@@ -1,11 +1,9 @@
 import { FileCheck2, FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { fileRefusals, type Media, maxDocumentBytes } from '../../../contracts/media.ts'
-import { Button } from '../../ui/button.tsx'
 import { FieldGroup } from '../../ui/field.tsx'
 import { textLink } from '../../ui/link-styles.ts'
-import { UploadState } from './upload-state.tsx'
-import { useOneUpload } from './use-one-upload.ts'
+import { acceptedDocuments } from '../media/check-file.ts'
+import { FileChoice } from '../media/file-choice.tsx'
+import { useDocumentUpload } from '../media/use-document-upload.ts'
 
 type CertificateFieldProps = {
   /** Empty: none. */
@@ -16,25 +14,11 @@ type CertificateFieldProps = {
   onBusy: (isBusy: boolean) => void
 }
 
-function problemOf({ name, type, size }: File): string | null {
-  if (type !== 'application/pdf' && !/\.pdf$/i.test(name)) return 'A lab certificate is a PDF file.'
-  if (size === 0) return fileRefusals.empty
-  return size > maxDocumentBytes ? fileRefusals.large.document : null
-}
+const notDocument = 'A lab certificate is a PDF file.'
 
 /** The lab's certificate of analysis: shoppers can open it from the menu. */
 export function CertificateField({ id, url, onChange, onBusy }: CertificateFieldProps) {
-  const input = useRef<HTMLInputElement>(null)
-  const [sent, setSent] = useState<{ media: Media; name: string } | null>(null)
-  const upload = useOneUpload({
-    problemOf,
-    onBusy,
-    onReady: (media, name) => {
-      setSent({ media, name })
-      onChange(media.id)
-    },
-  })
-  const own = sent?.media.id === id ? sent : null
+  const { upload, own } = useDocumentUpload({ id, onChange, onBusy, notDocument })
   const address = own ? own.media.documentUrl : url
   return (
     <FieldGroup legend="Lab certificate">
@@ -51,35 +35,14 @@ export function CertificateField({ id, url, onChange, onBusy }: CertificateField
             )}
           </p>
         )}
-        <div className="flex flex-wrap gap-2">
-          <Button variant="secondary" size="sm" onClick={() => input.current?.click()}>
-            <FileUp aria-hidden="true" />
-            {id ? 'Change' : 'Add a PDF'}
-          </Button>
-          {id && (
-            <Button variant="quiet" size="sm" onClick={() => onChange('')}>
-              Remove
-            </Button>
-          )}
-        </div>
-        <UploadState state={upload.state} onRetry={upload.send} onCancel={upload.cancel} />
+        <FileChoice upload={upload} accept={acceptedDocuments} label="Lab certificate" onRemove={id ? () => onChange('') : null}>
+          <FileUp aria-hidden="true" />
+          {id ? 'Change' : 'Add a PDF'}
+        </FileChoice>
         {!id && upload.state.status === 'none' && (
           <p className="text-muted text-sm">The lab’s analysis; shoppers can open it from the menu.</p>
         )}
       </div>
-      <input
-        ref={input}
-        type="file"
-        tabIndex={-1}
-        accept="application/pdf,.pdf"
-        aria-label="Lab certificate"
-        className="hidden"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          if (file) upload.send(file)
-        }}
-      />
     </FieldGroup>
   )
 }

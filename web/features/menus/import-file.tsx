@@ -1,12 +1,12 @@
 import { FileUp } from 'lucide-react'
 import { useRef } from 'react'
+import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { type MenuImport, maxMenuRows } from '../../../contracts/menu-imports.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { Progress } from '../../ui/progress.tsx'
-import type { MyBusiness } from '../dashboard/sections.ts'
 import { useFileDrop } from '../media/use-file-drop.ts'
 import { useSendMenuFile } from './use-send-menu-file.ts'
 

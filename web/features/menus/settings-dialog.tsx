@@ -5,7 +5,7 @@ import { Currency } from '../../../contracts/money.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
+import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
@@ -65,9 +65,7 @@ function SettingsForm({ businessId, settings, onOpenChange }: SettingsDialogProp
       size="md"
       actions={
         <>
-          <DialogClose asChild>
-            <Button variant="secondary">Cancel</Button>
-          </DialogClose>
+          <DialogCancel />
           <Button type="submit" form="menu-settings" pending={saving.isPending} pendingText="Saving...">
             Save settings
           </Button>

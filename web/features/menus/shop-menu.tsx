@@ -8,9 +8,9 @@ import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Input } from '../../ui/input.tsx'
+import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { PagedTab, TabNote } from '../businesses/tab-states.tsx'
 import { locationsOptions } from '../locations/locations.api.ts'
 import { Confirmed, useIsStale } from './confirmed.tsx'
 import { groupProducts } from './group-products.ts'
@@ -48,7 +48,7 @@ export function ShopMenu({ business, toEditor }: ShopMenuProps) {
         <MenuHead filter={filter} onFilter={setFilter} menu={menu} locations={locations.length > 1 ? locations : []} toEditor={toEditor} />
       )}
       <div className={cx('transition-opacity', list.isPlaceholderData && 'opacity-60')} aria-busy={list.isPlaceholderData}>
-        <PagedTab
+        <PagedList
           list={list}
           loadingLabel="Loading products..."
           skeleton={<ProductSkeleton />}
@@ -62,12 +62,12 @@ export function ShopMenu({ business, toEditor }: ShopMenuProps) {
                 </Button>
               </div>
             ) : (
-              <TabNote title="No products available yet.">{toEditor}</TabNote>
+              <ListNote title="No products available yet.">{toEditor}</ListNote>
             )
           }
         >
           {(products) => <Groups products={products} business={business} counts={menu?.categories ?? []} isSearched={q !== ''} />}
-        </PagedTab>
+        </PagedList>
       </div>
     </div>
   )

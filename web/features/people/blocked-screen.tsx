@@ -8,9 +8,9 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { quietLink } from '../../ui/link-styles.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
-import { PagedTab } from '../businesses/tab-states.tsx'
 import { useBlockBusiness } from '../businesses/use-block-business.ts'
 import { BusinessLine } from './business-line.tsx'
 import { blockedBusinessesOptions, blockedPeopleOptions } from './people.api.ts'
@@ -48,7 +48,7 @@ export function BlockedScreen() {
 function People() {
   const list = useInfiniteQuery(blockedPeopleOptions)
   return (
-    <PagedTab
+    <PagedList
       list={list}
       loadingLabel="Loading people..."
       skeleton={<SkeletonRow />}
@@ -62,7 +62,7 @@ function People() {
           ))}
         </Rows>
       )}
-    </PagedTab>
+    </PagedList>
   )
 }
 
@@ -82,7 +82,7 @@ function BlockedPerson({ person }: { person: Person }) {
 function Businesses() {
   const list = useInfiniteQuery(blockedBusinessesOptions)
   return (
-    <PagedTab
+    <PagedList
       list={list}
       loadingLabel="Loading businesses..."
       skeleton={<SkeletonRow />}
@@ -96,7 +96,7 @@ function Businesses() {
           ))}
         </Rows>
       )}
-    </PagedTab>
+    </PagedList>
   )
 }
 

@@ -2,9 +2,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
-import { PagedTab } from '../businesses/tab-states.tsx'
 import { BusinessLine } from './business-line.tsx'
 import type { FollowingTab } from './following-search.ts'
 import { followedBusinessesOptions, followedPeopleOptions, profileOptions } from './people.api.ts'
@@ -66,7 +66,7 @@ function People({ id, isSelf }: ListProps) {
 function Businesses({ id, isSelf }: ListProps) {
   const list = useInfiniteQuery(followedBusinessesOptions(id))
   return (
-    <PagedTab
+    <PagedList
       list={list}
       loadingLabel="Loading businesses..."
       skeleton={<SkeletonRow />}
@@ -92,6 +92,6 @@ function Businesses({ id, isSelf }: ListProps) {
           ))}
         </Rows>
       )}
-    </PagedTab>
+    </PagedList>
   )
 }

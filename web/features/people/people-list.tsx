@@ -6,8 +6,8 @@ import type { ListPage } from '../../lib/call.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
-import { PagedTab } from '../businesses/tab-states.tsx'
 import { FollowButton } from './follow-button.tsx'
 
 type PeopleListProps = {
@@ -20,7 +20,7 @@ type PeopleListProps = {
 /** People in a list, each with a button to follow them. */
 export function PeopleList({ list, failure, empty }: PeopleListProps) {
   return (
-    <PagedTab list={list} loadingLabel="Loading people..." skeleton={<SkeletonRow />} failure={failure} empty={empty}>
+    <PagedList list={list} loadingLabel="Loading people..." skeleton={<SkeletonRow />} failure={failure} empty={empty}>
       {(people) => (
         <Rows>
           {people.map((person) => (
@@ -30,7 +30,7 @@ export function PeopleList({ list, failure, empty }: PeopleListProps) {
           ))}
         </Rows>
       )}
-    </PagedTab>
+    </PagedList>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { PagedTab, TabNote } from '../businesses/tab-states.tsx'
+import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { PostCard, PostSkeleton } from '../posts/post-card.tsx'
 import { personPostsOptions } from '../posts/posts.api.ts'
 import { useRemoved } from '../posts/use-removed.ts'
@@ -13,12 +13,12 @@ export function PersonPosts({ id, isSelf = false }: { id: string; isSelf?: boole
       <h2 id="person-posts" className="mb-4 text-xl">
         Posts
       </h2>
-      <PagedTab
+      <PagedList
         list={list}
         loadingLabel="Loading posts..."
         skeleton={<PostSkeleton />}
         failure="The posts could not be loaded"
-        empty={<TabNote title="No posts available yet.">{isSelf && 'What you post under your own name is shown here.'}</TabNote>}
+        empty={<ListNote title="No posts available yet.">{isSelf && 'What you post under your own name is shown here.'}</ListNote>}
       >
         {(posts) => (
           <ul className="grid gap-4">
@@ -31,7 +31,7 @@ export function PersonPosts({ id, isSelf = false }: { id: string; isSelf?: boole
               ))}
           </ul>
         )}
-      </PagedTab>
+      </PagedList>
     </section>
   )
 }

@@ -53,7 +53,7 @@ const sections: PublicSection[] = [
           <dt>Visits to business pages</dt>
           <dd>
             We count them for the business without storing who made them. A visitor is recognized for one day by a number made with a secret
-            that is deleted within three days; single visits are deleted 13 months after their month, and only daily counts remain. Fewer
+            that is deleted when the day is over; single visits are deleted 13 months after their month, and only daily counts remain. Fewer
             than five visitors are never shown as a number.
           </dd>
         </div>

@@ -4,7 +4,7 @@ import { type ReportReason, type ReportSubject, report } from '../../../contract
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
+import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
 import { focusFirstError } from '../../ui/focus-first-error.ts'
 import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
@@ -61,9 +61,7 @@ export function ReportDialog({ subject, subjectId, open, onOpenChange }: ReportD
         description="Only our moderators see who reported it."
         actions={
           <>
-            <DialogClose asChild>
-              <Button variant="secondary">Cancel</Button>
-            </DialogClose>
+            <DialogCancel />
             <Button type="submit" form={formId} pending={sending.isPending} pendingText="Sending...">
               Send report
             </Button>

@@ -4,9 +4,9 @@ import type { Business } from '../../../contracts/businesses.ts'
 import type { RatingSort, RatingSummary } from '../../../contracts/reviews.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton, SkeletonGroup, SkeletonRow } from '../../ui/skeleton.tsx'
-import { PagedTab, TabNote } from '../businesses/tab-states.tsx'
 import { OwnReview } from './own-review.tsx'
 import { ReviewItem } from './review-item.tsx'
 import { reviewSummaryOptions, reviewsOptions } from './reviews.api.ts'
@@ -48,7 +48,7 @@ export function ReviewsTab({ business }: { business: Business }) {
     <div className="grid gap-5">
       {!isEmpty && <SummaryCard summary={summary.data} />}
       <OwnReview business={business} summary={summary.data} />
-      {isEmpty ? <TabNote title="No reviews yet." /> : <Reviews business={business} summary={summary.data} />}
+      {isEmpty ? <ListNote title="No reviews yet." /> : <Reviews business={business} summary={summary.data} />}
     </div>
   )
 }
@@ -79,12 +79,12 @@ function Reviews({ business, summary }: { business: Business; summary: RatingSum
         )}
       </div>
       <div className="mt-2">
-        <PagedTab
+        <PagedList
           list={list}
           loadingLabel="Loading reviews..."
           skeleton={<SkeletonRow />}
           failure="The reviews could not be loaded"
-          empty={<TabNote title="No reviews yet." />}
+          empty={<ListNote title="No reviews yet." />}
         >
           {(reviews) => (
             <ul>
@@ -97,7 +97,7 @@ function Reviews({ business, summary }: { business: Business; summary: RatingSum
                 ))}
             </ul>
           )}
-        </PagedTab>
+        </PagedList>
       </div>
     </section>
   )

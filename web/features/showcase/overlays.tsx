@@ -2,7 +2,7 @@ import { Bell, ChevronDown, LogOut, Settings, Trash2, UserRound } from 'lucide-r
 import { lazy, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Dialog, DialogClose, DialogContent, DialogTrigger } from '../../ui/dialog.tsx'
+import { Dialog, DialogCancel, DialogClose, DialogContent, DialogTrigger } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -118,9 +118,7 @@ function Dialogs() {
           description="A place for people who grow, cook or collect alike."
           actions={
             <>
-              <DialogClose asChild>
-                <Button variant="secondary">Cancel</Button>
-              </DialogClose>
+              <DialogCancel />
               <DialogClose asChild>
                 <Button>Create</Button>
               </DialogClose>

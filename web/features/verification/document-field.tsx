@@ -1,10 +1,9 @@
 import { FileText, FileUp } from 'lucide-react'
-import { type Ref, useRef, useState } from 'react'
-import { fileRefusals, type Media, maxDocumentBytes } from '../../../contracts/media.ts'
-import { Button } from '../../ui/button.tsx'
+import type { Ref } from 'react'
 import { FieldGroup } from '../../ui/field.tsx'
-import { UploadState } from '../menus/upload-state.tsx'
-import { useOneUpload } from '../menus/use-one-upload.ts'
+import { acceptedDocuments } from '../media/check-file.ts'
+import { FileChoice } from '../media/file-choice.tsx'
+import { useDocumentUpload } from '../media/use-document-upload.ts'
 
 type DocumentFieldProps = {
   legend?: string
@@ -19,28 +18,12 @@ type DocumentFieldProps = {
   ref: Ref<HTMLButtonElement>
 }
 
-export function documentProblem({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
-  if (type !== 'application/pdf' && !/\.pdf$/i.test(name)) return fileRefusals.notDocument
-  if (size === 0) return fileRefusals.empty
-  return size > maxDocumentBytes ? fileRefusals.large.document : null
-}
-
 const licenseLegend = 'The license as a PDF'
 const licenseHint = 'Needed only when the register does not say the same. Two of us look at it, and nobody else.'
 
 /** The license itself, or another proof, as a PDF: for those who decide alone. */
 export function DocumentField({ legend = licenseLegend, hint = licenseHint, id, onChange, onBusy, error, ref }: DocumentFieldProps) {
-  const input = useRef<HTMLInputElement>(null)
-  const [sent, setSent] = useState<{ media: Media; name: string } | null>(null)
-  const upload = useOneUpload({
-    problemOf: documentProblem,
-    ...(onBusy && { onBusy }),
-    onReady: (media, name) => {
-      setSent({ media, name })
-      onChange(media.id)
-    },
-  })
-  const own = sent?.media.id === id ? sent : null
+  const { upload, own } = useDocumentUpload({ id, onChange, onBusy })
   const pages = own?.media.pageCount
   return (
     <FieldGroup legend={legend} hint={hint} error={error}>
@@ -52,32 +35,11 @@ export function DocumentField({ legend = licenseLegend, hint = licenseHint, id, 
             {pages && <span className="shrink-0 text-muted">{pages === 1 ? '1 page' : `${pages} pages`}</span>}
           </p>
         )}
-        <div className="flex flex-wrap gap-2">
-          <Button ref={ref} variant="secondary" size="sm" onClick={() => input.current?.click()}>
-            <FileUp aria-hidden="true" />
-            {id ? 'Choose another' : 'Add a PDF'}
-          </Button>
-          {id && (
-            <Button variant="quiet" size="sm" onClick={() => onChange('')}>
-              Remove
-            </Button>
-          )}
-        </div>
-        <UploadState state={upload.state} onRetry={upload.send} onCancel={upload.cancel} />
+        <FileChoice ref={ref} upload={upload} accept={acceptedDocuments} label={legend} onRemove={id ? () => onChange('') : null}>
+          <FileUp aria-hidden="true" />
+          {id ? 'Choose another' : 'Add a PDF'}
+        </FileChoice>
       </div>
-      <input
-        ref={input}
-        type="file"
-        tabIndex={-1}
-        accept="application/pdf,.pdf"
-        aria-label={legend}
-        className="hidden"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          if (file) upload.send(file)
-        }}
-      />
     </FieldGroup>
   )
 }

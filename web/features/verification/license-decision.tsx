@@ -4,7 +4,7 @@ import { approvalsNeeded, approveVerification, rejectVerification, type WaitingV
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
+import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -70,9 +70,7 @@ export function LicenseDecision({ request }: { request: WaitingVerification }) {
           title={`Approve the license of ${business.name}?`}
           actions={
             <>
-              <DialogClose asChild>
-                <Button variant="secondary">Cancel</Button>
-              </DialogClose>
+              <DialogCancel />
               <Button onClick={() => approve.mutate()} pending={approve.isPending} pendingText="Approving...">
                 Approve
               </Button>
@@ -91,9 +89,7 @@ export function LicenseDecision({ request }: { request: WaitingVerification }) {
           title={`Reject the license of ${business.name}?`}
           actions={
             <>
-              <DialogClose asChild>
-                <Button variant="secondary">Cancel</Button>
-              </DialogClose>
+              <DialogCancel />
               <Button type="submit" form={formId} variant="danger" pending={reject.isPending} pendingText="Rejecting...">
                 Reject
               </Button>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, Clock, ShieldCheck, ShieldQuestion } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { utcDate } from '../../../contracts/age.ts'
+import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { approvalsNeeded, type LicenseState, type Verification, withdrawVerification } from '../../../contracts/verification.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
@@ -12,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
@@ -21,7 +23,6 @@ import { businessOptions } from '../businesses/businesses.api.ts'
 import { LicensePanel } from '../businesses/license-panel.tsx'
 import { longDate } from '../businesses/license-words.ts'
 import { VerifiedLicense } from '../businesses/verified-license.tsx'
-import type { MyBusiness } from '../dashboard/sections.ts'
 import { LicenseForm } from './license-form.tsx'
 import { LinkedLicenses } from './linked-licenses.tsx'
 import { licenseStateOptions, refreshLicense } from './verification.api.ts'
@@ -215,7 +216,7 @@ function Pending({ request }: { request: Verification }) {
               </li>
             ))}
           </ul>
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+          <Facts>
             <Fact name="Number">{request.licenseNumber}</Fact>
             <Fact name="Name">{request.licenseName}</Fact>
             {document?.documentUrl && (
@@ -225,7 +226,7 @@ function Pending({ request }: { request: Verification }) {
                 </a>
               </Fact>
             )}
-          </dl>
+          </Facts>
           <Button
             variant="secondary"
             className="justify-self-start"
@@ -240,13 +241,6 @@ function Pending({ request }: { request: Verification }) {
     </Card>
   )
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="contents">
-    <dt className="font-normal! text-muted">{name}</dt>
-    <dd className="wrap-anywhere">{children}</dd>
-  </div>
-)
 
 /** Money alone never buys the badge, and a license alone does not bring it either. */
 function BadgeNote({ state: { hasVerifiedBadge, shown }, business }: { state: LicenseState; business: LicensedBusiness }) {

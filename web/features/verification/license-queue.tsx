@@ -8,10 +8,10 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { textLink } from '../../ui/link-styles.ts'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { registerSentence } from '../businesses/license-words.ts'
 import { stateName } from '../businesses/state-names.ts'
-import { PagedTab } from '../businesses/tab-states.tsx'
 import { LicenseDecision } from './license-decision.tsx'
 import { waitingVerificationsOptions } from './verification.api.ts'
 import { differenceSentence, sideBySide } from './verification-words.ts'
@@ -20,7 +20,7 @@ import { differenceSentence, sideBySide } from './verification-words.ts'
 export function LicenseQueue() {
   const list = useInfiniteQuery(waitingVerificationsOptions)
   return (
-    <PagedTab
+    <PagedList
       list={list}
       loadingLabel="Loading licenses..."
       skeleton={<Skeleton className="h-72 rounded-card" />}
@@ -42,7 +42,7 @@ export function LicenseQueue() {
           ))}
         </ul>
       )}
-    </PagedTab>
+    </PagedList>
   )
 }
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Media, uploadChunkBytes } from '../../../contracts/media.ts'
 import { messageOf } from '../../lib/api-error.ts'
-import { mediaCalls } from '../media/media.api.ts'
-import { RefusedFile, uploadFile } from '../media/upload-file.ts'
-import { makeRowId } from './row-id.ts'
+import { randomKey } from '../../lib/random-key.ts'
+import { mediaCalls } from './media.api.ts'
+import { RefusedFile, uploadFile } from './upload-file.ts'
 
-export type OneUpload =
+type UploadStatus =
   | { status: 'none' }
   | { status: 'sending'; name: string; percent: number }
   | { status: 'processing'; name: string }
@@ -16,12 +16,12 @@ type OneUploadOptions = {
   problemOf: (file: File) => string | null
   onReady: (media: Media, name: string) => void
   /** Whether a file is under way: the form has to wait for it. */
-  onBusy?: (isBusy: boolean) => void
+  onBusy?: ((isBusy: boolean) => void) | undefined
 }
 
 /** Sends one file at a time; another one takes the place of the one before. */
 export function useOneUpload({ problemOf, onReady, onBusy }: OneUploadOptions) {
-  const [state, setState] = useState<OneUpload>({ status: 'none' })
+  const [state, setState] = useState<UploadStatus>({ status: 'none' })
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
@@ -33,7 +33,7 @@ export function useOneUpload({ problemOf, onReady, onBusy }: OneUploadOptions) {
     const controller = new AbortController()
     running.current = controller
     const { signal } = controller
-    const key = makeRowId()
+    const key = randomKey()
     setState({ status: 'sending', name, percent: 0 })
     onBusy?.(true)
     try {
@@ -68,3 +68,5 @@ export function useOneUpload({ problemOf, onReady, onBusy }: OneUploadOptions) {
     },
   }
 }
+
+export type OneUpload = ReturnType<typeof useOneUpload>

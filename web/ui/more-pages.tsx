@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { messageOf } from '../../lib/api-error.ts'
-import { Button } from '../../ui/button.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { messageOf } from '../lib/api-error.ts'
+import { Button } from './button.tsx'
+import { LoadMore } from './load-more.tsx'
 
 type MorePagesProps = {
   list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error'> & {
