@@ -35,6 +35,7 @@ export interface Agreements {
   canceled_at: Timestamp | null
   ended_at: Timestamp | null
   closed_at: Timestamp | null
+  account_id: string | null
 }
 
 export interface AudienceDays {
@@ -90,6 +91,24 @@ export interface BusinessMembers {
   user_id: string
   role: 'owner' | 'manager' | 'staff'
   created_at: Generated<Timestamp>
+}
+
+export interface BusinessPaymentAccounts {
+  id: string
+  business_id: string
+  provider: 'paypal' | 'invoice'
+  connected_by: string | null
+  client_id: string | null
+  sealed_secret: string | null
+  webhook_id: string | null
+  environment: 'live' | 'sandbox' | null
+  instructions: string | null
+  connected_at: Timestamp
+  checked_at: Timestamp | null
+  failure: 'refused' | 'silent' | 'unreadable' | null
+  failing_since: Timestamp | null
+  told_at: Timestamp | null
+  retired_at: Timestamp | null
 }
 
 export interface BusinessTrends {
@@ -155,6 +174,7 @@ export interface Checkouts {
   agreement_id: string | null
   created_at: Generated<Timestamp>
   expires_at: Timestamp
+  account_id: string | null
 }
 
 export interface Claims {
@@ -176,6 +196,35 @@ export interface Claims {
   decided_at: Timestamp | null
   reason: string | null
   created_at: Timestamp
+}
+
+export interface ClimateImports {
+  id: string
+  hunt_id: string
+  run_id: string | null
+  file_name: string
+  time_zone: string
+  readings_count: Generated<number>
+  imported_by: string | null
+  created_at: Generated<Timestamp>
+}
+
+export interface ClimateReadings {
+  import_id: string
+  hunt_id: string
+  read_at: Timestamp
+  air_celsius: number
+  humidity_percent: number
+  leaf_celsius: number | null
+  co2_ppm: number | null
+}
+
+export interface ClimateTargets {
+  hunt_id: string
+  stage: 'germination' | 'seedling' | 'vegetative' | 'flower' | 'drying' | 'curing'
+  measure: 'vpd_kpa' | 'air_celsius' | 'humidity_percent' | 'co2_ppm'
+  low: number
+  high: number
 }
 
 export interface Comments {
@@ -207,6 +256,20 @@ export interface Credentials {
   updated_at: Generated<Timestamp>
 }
 
+export interface Decisions {
+  id: string
+  hunt_id: string
+  genotype_id: string
+  kind: 'keep' | 'retest' | 'cull' | 'breed'
+  reason: Generated<string>
+  known: Generated<Json>
+  decided_by: string | null
+  decided_on: string
+  created_at: Generated<Timestamp>
+  undone_at: Timestamp | null
+  undone_by: string | null
+}
+
 export interface Favorites {
   id: string
   user_id: string
@@ -214,11 +277,162 @@ export interface Favorites {
   created_at: Generated<Timestamp>
 }
 
+export interface Genotypes {
+  id: string
+  hunt_id: string
+  seed_lot_id: string | null
+  number: number
+  label: Generated<string>
+  sex: Generated<'unknown' | 'female' | 'male' | 'intersex'>
+  notes: Generated<string>
+  standing: 'keep' | 'retest' | 'cull' | 'breed' | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
+export interface GrowLogPhotos {
+  log_id: string
+  position: number
+  media_id: string
+}
+
+export interface GrowLogVersions {
+  log_id: string
+  version: number
+  said: Json
+  changed_by: string | null
+  changed_at: Generated<Timestamp>
+}
+
+export interface GrowLogs {
+  id: string
+  hunt_id: string
+  plant_id: string | null
+  logged_on: string
+  week: number | null
+  stage: 'germination' | 'seedling' | 'vegetative' | 'flower' | 'drying' | 'curing' | null
+  height_cm: number | null
+  rating: number | null
+  notes: Generated<string>
+  air_celsius: number | null
+  leaf_celsius: number | null
+  humidity_percent: number | null
+  co2_ppm: number | null
+  ppfd: number | null
+  ec_in: number | null
+  ec_out: number | null
+  ph_in: number | null
+  ph_out: number | null
+  feed: Generated<string>
+  pest_control: Generated<string>
+  training: Generated<string>
+  author_id: string | null
+  version: Generated<number>
+  deleted_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+export interface Harvests {
+  id: string
+  hunt_id: string
+  plant_id: string
+  run_id: string | null
+  harvested_on: string
+  flower_days: number | null
+  wet_grams: number | null
+  dry_grams: number | null
+  trim_grams: number | null
+  wash_yield_percent: number | null
+  notes: Generated<string>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
+export interface HuntComments {
+  id: string
+  hunt_id: string
+  author_id: string
+  content: string
+  created_at: Generated<Timestamp>
+  edited_at: Timestamp | null
+}
+
+export interface HuntEvents {
+  id: string
+  hunt_id: string
+  genotype_id: string | null
+  plant_id: string | null
+  kind: string
+  subject_id: string | null
+  detail: Generated<Json>
+  happened_on: string
+  recorded_by: string | null
+  recorded_at: Generated<Timestamp>
+}
+
+export interface HuntShares {
+  hunt_id: string
+  user_id: string
+  access: 'view' | 'write'
+  created_at: Generated<Timestamp>
+}
+
+export interface HuntTasks {
+  id: string
+  hunt_id: string
+  genotype_id: string | null
+  title: string
+  due_on: string
+  every_days: number | null
+  done_at: Timestamp | null
+  done_by: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
+export interface Hunts {
+  id: string
+  owner_id: string
+  hunt_name: string
+  breeders: Generated<string[]>
+  seed_count: Generated<number>
+  goals: Generated<string>
+  grow_environment: Generated<string>
+  germination_date: string | null
+  is_active: Generated<boolean>
+  completed_on: string | null
+  plant_limit: number | null
+  visibility: Generated<'private' | 'public'>
+  published_at: Timestamp | null
+  next_number: Generated<number>
+  comments_count: Generated<number>
+  is_demo: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 export interface IdempotencyKeys {
   user_id: string
   key: string
   fingerprint: string
   response: Json | null
+  created_at: Generated<Timestamp>
+}
+
+export interface LabResults {
+  id: string
+  hunt_id: string
+  plant_id: string
+  lab: Generated<string>
+  tested_on: string
+  sample_position: Generated<string>
+  analyte: string
+  value: number | null
+  unit: Generated<string>
+  quantification_limit: number | null
+  version: Generated<number>
   created_at: Generated<Timestamp>
 }
 
@@ -482,6 +696,26 @@ export interface Notifications {
   pushed_at: Timestamp | null
 }
 
+export interface Observations {
+  id: string
+  hunt_id: string
+  trait_id: string
+  plant_id: string
+  run_id: string | null
+  observed_on: string
+  value_number: number | null
+  value_date: string | null
+  value_options: string[] | null
+  media_id: string | null
+  note: Generated<string>
+  is_blind: Generated<boolean>
+  observed_by: string | null
+  corrects_id: string | null
+  is_withdrawn: Generated<boolean>
+  is_current: Generated<boolean>
+  created_at: Generated<Timestamp>
+}
+
 export interface PaymentMessages {
   provider: string
   message_id: string
@@ -489,6 +723,7 @@ export interface PaymentMessages {
   subscription_id: string | null
   received_at: Timestamp
   handled_at: Timestamp | null
+  account_id: string | null
 }
 
 export interface Payments {
@@ -504,6 +739,7 @@ export interface Payments {
   receipt_number: string | null
   paid_at: Timestamp
   created_at: Generated<Timestamp>
+  account_id: string | null
 }
 
 export interface PersonBlocks {
@@ -515,6 +751,33 @@ export interface PersonBlocks {
 export interface PersonFollows {
   follower_id: string
   person_id: string
+  created_at: Generated<Timestamp>
+}
+
+export interface Placements {
+  run_id: string
+  plant_id: string
+  bench_row: number | null
+  bench_column: number | null
+}
+
+export interface Plants {
+  id: string
+  hunt_id: string
+  genotype_id: string
+  kind: 'seed' | 'clone'
+  copy: number
+  cut_from_id: string | null
+  code: string
+  started_on: string | null
+  cut_on: string | null
+  rooted_on: string | null
+  is_mother: Generated<boolean>
+  notes: Generated<string>
+  ended_on: string | null
+  ended_how: 'culled' | 'harvested' | 'died' | 'given_away' | null
+  ended_by_decision_id: string | null
+  version: Generated<number>
   created_at: Generated<Timestamp>
 }
 
@@ -665,6 +928,40 @@ export interface Reviews {
   replied_at: Timestamp | null
 }
 
+export interface Runs {
+  id: string
+  hunt_id: string
+  name: string
+  room: Generated<string>
+  medium: Generated<string>
+  light: Generated<string>
+  started_on: string | null
+  flowered_on: string | null
+  ended_on: string | null
+  check_genotype_id: string | null
+  bench_rows: number | null
+  bench_columns: number | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
+export interface SeedLots {
+  id: string
+  hunt_id: string
+  mother: Generated<string>
+  father: Generated<string>
+  mother_genotype_id: string | null
+  father_genotype_id: string | null
+  is_selfed: Generated<boolean>
+  generation: Generated<string>
+  breeder: Generated<string>
+  seed_type: Generated<'regular' | 'feminized' | 'auto'>
+  seed_count: Generated<number>
+  source: Generated<string>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
 export interface Sessions {
   id: string
   user_id: string
@@ -752,6 +1049,30 @@ export interface TestProviderSubscriptions {
   paid_until: Timestamp | null
 }
 
+export interface Traits {
+  id: string
+  hunt_id: string
+  name: string
+  kind: 'ordinal' | 'number' | 'date' | 'category' | 'checks' | 'photo'
+  source: Generated<'observation' | 'log_height' | 'log_rating' | 'flower_days' | 'wet_weight' | 'dry_weight' | 'wash_yield' | 'lab'>
+  analyte: string | null
+  unit: Generated<string>
+  options: Generated<Json>
+  direction: Generated<'none' | 'max' | 'min' | 'target'>
+  low: number | null
+  high: number | null
+  target: number | null
+  weight: Generated<number>
+  heritability: number | null
+  from_stage: string | null
+  to_stage: string | null
+  is_expert: Generated<boolean>
+  position: Generated<number>
+  is_archived: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
 export interface Users {
   id: string
   email: string
@@ -830,14 +1151,30 @@ export interface DB {
   business_blocks: BusinessBlocks
   business_follows: BusinessFollows
   business_members: BusinessMembers
+  business_payment_accounts: BusinessPaymentAccounts
   business_trends: BusinessTrends
   businesses: Businesses
   checkouts: Checkouts
   claims: Claims
+  climate_imports: ClimateImports
+  climate_readings: ClimateReadings
+  climate_targets: ClimateTargets
   comments: Comments
   credentials: Credentials
+  decisions: Decisions
   favorites: Favorites
+  genotypes: Genotypes
+  grow_log_photos: GrowLogPhotos
+  grow_log_versions: GrowLogVersions
+  grow_logs: GrowLogs
+  harvests: Harvests
+  hunt_comments: HuntComments
+  hunt_events: HuntEvents
+  hunt_shares: HuntShares
+  hunt_tasks: HuntTasks
+  hunts: Hunts
   idempotency_keys: IdempotencyKeys
+  lab_results: LabResults
   license_approvals: LicenseApprovals
   license_imports: LicenseImports
   license_register: LicenseRegister
@@ -859,10 +1196,13 @@ export interface DB {
   notification_choices: NotificationChoices
   notification_settings: NotificationSettings
   notifications: Notifications
+  observations: Observations
   payment_messages: PaymentMessages
   payments: Payments
   person_blocks: PersonBlocks
   person_follows: PersonFollows
+  placements: Placements
+  plants: Plants
   post_draft_media: PostDraftMedia
   post_drafts: PostDrafts
   post_likes: PostLikes
@@ -876,6 +1216,8 @@ export interface DB {
   reports: Reports
   review_votes: ReviewVotes
   reviews: Reviews
+  runs: Runs
+  seed_lots: SeedLots
   sessions: Sessions
   subscription_days: SubscriptionDays
   subscription_offers: SubscriptionOffers
@@ -885,6 +1227,7 @@ export interface DB {
   test_provider_payments: TestProviderPayments
   test_provider_plans: TestProviderPlans
   test_provider_subscriptions: TestProviderSubscriptions
+  traits: Traits
   users: Users
   verifications: Verifications
   visit_days: VisitDays
