@@ -7,8 +7,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{contracts,server,web,scripts,bench}/**/*.test.{ts,tsx,mjs}', 'tests/*.test.ts'],
+          include: ['{agronomy,contracts,server,web,scripts,bench}/**/*.test.{ts,tsx,mjs}', 'tests/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
+          // A process for each file takes as long as all tests together; this keeps one file's leavings from the next.
+          isolate: false,
+          setupFiles: ['tests/support/shared-process.ts'],
           // A machine of two cores runs much else beside this.
           testTimeout: 20_000,
           maxWorkers: 2,

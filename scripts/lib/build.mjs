@@ -7,7 +7,16 @@ import { cacheDir, nodeEnvironment, pinnedNode, root, ScriptError, sha256 } from
 const dist = path.join(root, 'dist')
 /** The digest of what the build was made from. */
 const marker = path.join(dist, '.built')
-const inputs = ['web', 'contracts', 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json', 'scripts/precompress.ts']
+const inputs = [
+  'web',
+  'agronomy',
+  'contracts',
+  'vite.config.ts',
+  'tsconfig.base.json',
+  'package-lock.json',
+  'scripts/precompress.ts',
+  'scripts/offline-worker-plugin.ts',
+]
 
 /** Builds the web app when what it is made from has changed. */
 export async function ensureBuilt() {

@@ -1,0 +1,52 @@
+/**
+ * What a measured value is worth, from 0 to 1: G. Derringer & R. Suich, “Simultaneous optimization of several response variables”,
+ * Journal of Quality Technology 12 (1980). Between the bounds it is a straight line, or a power of it: an exponent above 1 asks for
+ * values close to the best, one below 1 is soon content.
+ */
+export type DesirabilityCurve =
+  | { direction: 'max' | 'min'; low: number; high: number; exponent?: number }
+  | { direction: 'target'; low: number; target: number; high: number; exponent?: number }
+
+/** Null for what is not a number: it is missing then, not worthless. */
+export type Desirability = (value: number) => number | null
+
+/** What is wrong with a curve, and what to do; null when nothing is. */
+export function curveProblem(curve: DesirabilityCurve): string | null {
+  const { low, high, exponent = 1 } = curve
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return 'Give a number for both bounds.'
+  if (low > high) return `The lower bound (${low}) is above the upper one (${high}). Swap them; “min” makes small values the good ones.`
+  if (!(exponent > 0) || !Number.isFinite(exponent)) return 'The exponent must be above 0; 1 is a straight line.'
+  if (curve.direction !== 'target') return null
+  if (!Number.isFinite(curve.target)) return 'Give a number for the target.'
+  if (curve.target < low || curve.target > high)
+    return `The target (${curve.target}) must lie between the bounds (${low} and ${high}). Move it, or widen them.`
+  return null
+}
+
+/** With equal bounds a curve is a step: 1 from the bound on (max), up to it (min), or on the target alone. Throws a RangeError. */
+export function desirabilityOf(curve: DesirabilityCurve): Desirability {
+  const problem = curveProblem(curve)
+  if (problem) throw new RangeError(problem)
+  const { low, high, exponent = 1 } = curve
+  // Powers are not the same to the last bit on every engine: a straight line does without them.
+  const bend = (share: number) => (exponent === 1 ? share : share ** exponent)
+  const rising = (value: number, from: number, to: number) => (value >= to ? 1 : value <= from ? 0 : bend((value - from) / (to - from)))
+  const falling = (value: number, from: number, to: number) => (value <= from ? 1 : value >= to ? 0 : bend((to - value) / (to - from)))
+  const worthOf = (value: number) => {
+    if (curve.direction === 'target') return value <= curve.target ? rising(value, low, curve.target) : falling(value, curve.target, high)
+    return curve.direction === 'max' ? rising(value, low, high) : falling(value, low, high)
+  }
+  return (value) => (Number.isFinite(value) ? worthOf(value) : null)
+}
+
+/** Bounds to begin with where nobody has set any: the lowest and the highest value of the hunt. Null without a number. */
+export function boundsOf(values: readonly number[]): { low: number; high: number } | null {
+  let low = Number.POSITIVE_INFINITY
+  let high = Number.NEGATIVE_INFINITY
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return low <= high ? { low, high } : null
+}

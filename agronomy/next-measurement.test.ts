@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { explainMeasurement, nextMeasurements } from './next-measurement.ts'
+import { prepareRanking, type RankingInput, type RankingRecord } from './prepare-ranking.ts'
+import { createRandom, nextNormal } from './random.ts'
+import { rankKeepers } from './rank.ts'
+
+const record = (genotypeId: string, traitId: string, value: number, plant = 1): RankingRecord => ({
+  genotypeId,
+  traitId,
+  plantId: `${genotypeId}-${plant}`,
+  runId: null,
+  value,
+})
+const traits = ['yield', 'aroma'].map((id) => ({ id, curve: { direction: 'max', low: 0, high: 100 } as const, heritability: 0.5 }))
+const genotypes = Array.from({ length: 8 }, (_, i) => ({ id: `${i}`, plantIds: [`${i}-1`, `${i}-2`] }))
+const both = { yield: 1, aroma: 1 }
+
+/** 0 is best, 1 just behind it without an aroma, the rest far behind. */
+const input: RankingInput = {
+  genotypes,
+  traits,
+  draws: 16,
+  records: [
+    ...[90, 88, 20, 22, 18, 25, 15, 21].map((value, i) => record(`${i}`, 'yield', value)),
+    ...[60, 0, 10, 95, 30, 70, 90, 50].flatMap((value, i) => (i === 1 ? [] : [record(`${i}`, 'aroma', value)])),
+  ],
+}
+
+test('what is missing of a close rival comes first', () => {
+  const { measurements } = nextMeasurements(prepareRanking(input), both)
+  expect(measurements[0]).toMatchObject({ genotypeId: '1', traitId: 'aroma', plantId: '1-1', measuredPlants: 0, isLeader: false })
+  expect(measurements).toHaveLength(5)
+  expect(measurements.map(({ gain }) => gain)).toEqual(measurements.map(({ gain }) => gain).sort((a, b) => b - a))
+})
+
+test('a plant that has a record of the trait is not asked again, and no plant means no measurement', () => {
+  const oneEach = { ...input, genotypes: genotypes.map(({ id }) => ({ id, plantIds: [`${id}-1`] })) }
+  const { measurements, clones } = nextMeasurements(prepareRanking(oneEach), both)
+  expect(measurements.map(({ genotypeId, traitId }) => [genotypeId, traitId])).toEqual([['1', 'aroma']])
+  expect(clones).toHaveLength(5)
+  const none = { ...input, genotypes: genotypes.map(({ id }) => ({ id })) }
+  expect(nextMeasurements(prepareRanking(none), both).measurements).toEqual([])
+})
+
+test('another clone is proposed of those who may yet win, and tells more than one of its records', () => {
+  const { measurements, clones } = nextMeasurements(prepareRanking(input), both)
+  expect(
+    clones
+      .slice(0, 2)
+      .map(({ genotypeId }) => genotypeId)
+      .sort(),
+  ).toEqual(['0', '1'])
+  const best = measurements.find(({ genotypeId }) => genotypeId === clones[0]!.genotypeId)!
+  expect(clones[0]!.gain).toBeGreaterThan(best.gain)
+})
+
+test('nothing is proposed where nothing can be learned', () => {
+  expect(nextMeasurements(prepareRanking(input), {})).toEqual({ measurements: [], clones: [] })
+  expect(
+    nextMeasurements(prepareRanking({ ...input, genotypes: genotypes.map((each, i) => ({ ...each, isCandidate: i === 0 })) }), both),
+  ).toEqual({
+    measurements: [],
+    clones: [],
+  })
+  const certain = prepareRanking({ ...input, traits: traits.map((trait) => ({ ...trait, heritability: 1 })) })
+  expect(nextMeasurements(certain, { yield: 1 })).toEqual({ measurements: [], clones: [] })
+})
+
+describe('the gain is what a record is worth when the truth is drawn', () => {
+  test.each(['0', '1'])('for %s', (id) => {
+    const prepared = prepareRanking(input)
+    const { standings } = rankKeepers(prepared, { yield: 1 })
+    const { measurements } = nextMeasurements(prepared, { yield: 1 }, 50)
+    const { genetic, residual } = prepared.traits.find((trait) => trait.id === 'yield')!.variance
+    const now = standings.find((standing) => standing.id === id)!.score / 100
+    const others = Math.max(...standings.filter((standing) => standing.id !== id).map(({ score }) => score)) / 100
+    const error = (genetic * residual) / (genetic + residual)
+    const random = createRandom(4)
+    let gain = 0
+    let changes = 0
+    const draws = 40_000
+    for (let i = 0; i < draws; i++) {
+      const truth = now + Math.sqrt(error) * nextNormal(random)
+      const value = truth + Math.sqrt(residual) * nextNormal(random)
+      const after = (now / error + value / residual) / (1 / error + 1 / residual)
+      gain += (Math.max(after, others) - Math.max(now, others)) / draws
+      if (after > others !== now > others) changes += 1 / draws
+    }
+    const answer = measurements.find(({ genotypeId }) => genotypeId === id)!
+    expect(answer.gain / (100 * gain)).toBeCloseTo(1, 1)
+    expect(Math.abs(answer.changesLeader - changes)).toBeLessThan(0.01)
+  })
+})
+
+test('the reason is a sentence', () => {
+  const { measurements, clones } = nextMeasurements(prepareRanking(input), both)
+  const names = { genotype: '#1', trait: 'aroma' }
+  expect(explainMeasurement(measurements[0]!, names)).toMatch(
+    /^#1 has no record of aroma\. It is \d+\.\d points? behind the leader, and one more would put another in front with a chance of \d+ %\.$/,
+  )
+  const leader = clones.find(({ isLeader }) => isLeader)!
+  expect(explainMeasurement(leader, { genotype: '#0' })).toMatch(/^#0 is known by one plant\. It leads by \d+\.\d points?, and/)
+  expect(explainMeasurement({ ...leader, plants: 3, gap: 1, changesLeader: 0.001 }, { genotype: '#0' })).toBe(
+    '#0 is known by 3 plants. It leads by 1.0 point, and one more would put another in front with a chance of under 1 %.',
+  )
+})

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { normalCdf, normalDensity, normalQuantile } from './normal.ts'
+
+// R 4.3: qnorm, pnorm.
+test.each([
+  [0.5, 0],
+  [0.75, 0.6744897501960817],
+  [0.9, 1.2815515655446004],
+  [0.975, 1.959963984540054],
+  [0.001, -3.090232306167813],
+  [1e-6, -4.753424308822899],
+  [1e-12, -7.034483825301131],
+])('the quantile at %d is %d', (probability, quantile) => {
+  expect(normalQuantile(probability)).toBeCloseTo(quantile, 12)
+})
+
+test.each([
+  [0, 0.5],
+  [1, 0.8413447460685429],
+  [-1.96, 0.024997895148220435],
+  [-8, 6.22096057427178e-16],
+])('the share below %d is %d', (x, share) => {
+  expect(normalCdf(x) / share).toBeCloseTo(1, 7)
+})
+
+test('the ends of the scale', () => {
+  expect(normalQuantile(0)).toBe(Number.NEGATIVE_INFINITY)
+  expect(normalQuantile(1)).toBe(Number.POSITIVE_INFINITY)
+  expect(normalQuantile(1.1)).toBeNaN()
+  expect(normalQuantile(Number.NaN)).toBeNaN()
+  expect(normalCdf(Number.NaN)).toBeNaN()
+  expect(normalCdf(50)).toBe(1)
+  expect(normalDensity(0)).toBeCloseTo(0.3989422804014327, 15)
+})
+
+test('quantile and share undo one another', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1e-9, max: 1 - 1e-9, noNaN: true }), (probability) => {
+      expect(normalCdf(normalQuantile(probability))).toBeCloseTo(probability, 12)
+    }),
+  )
+})

@@ -1,0 +1,20 @@
+export type Point = { id: string; x: number; y: number }
+export type Goal = 'max' | 'min'
+
+/**
+ * The points that none other beats: as good in both and better in one. Points that are equal are all in front, or all behind.
+ * By x, the best first. What is not a number is left out.
+ */
+export function paretoFront<Each extends Point>(points: readonly Each[], goals: { x: Goal; y: Goal }): Each[] {
+  const signX = goals.x === 'max' ? 1 : -1
+  const signY = goals.y === 'max' ? 1 : -1
+  const sorted = points
+    .filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))
+    .sort((a, b) => signX * (b.x - a.x) || signY * (b.y - a.y) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  let last: Each | undefined
+  return sorted.filter((point) => {
+    const isInFront = !last || signY * (point.y - last.y) > 0 || (point.x === last.x && point.y === last.y)
+    if (isInFront) last = point
+    return isInFront
+  })
+}

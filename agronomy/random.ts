@@ -1,0 +1,67 @@
+import { normalQuantile } from './normal.ts'
+
+/**
+ * Random numbers that are the same everywhere: sfc32 (Chris Doty-Humphrey, PractRand 0.94) works on 32-bit integers alone, and
+ * normals come through `normalQuantile`, which uses only + − × ÷ and √. IEEE 754 fixes these to the last bit, whereas Math.log,
+ * Math.cos and Math.exp differ between engines. So the server and every browser draw the very same figures.
+ */
+export type Random = () => number
+
+/** A stream of unsigned 32-bit integers. */
+export function createRandom(seed: number): Random {
+  let a = seed >>> 0
+  let b = 0x9e3779b9
+  let c = 0x243f6a88
+  let counter = 1
+  const next = () => {
+    const out = (((a + b) | 0) + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (c << 21) | (c >>> 11)
+    c = (c + out) | 0
+    return out >>> 0
+  }
+  // Seeds that differ in one bit have parted ways after these.
+  for (let i = 0; i < 15; i++) next()
+  return next
+}
+
+/** FNV-1a over UTF-16 units: a stream of its own for each name, whatever else there is and in whatever order. */
+export function seedOf(name: string, seed = 0): number {
+  let hash = (0x811c9dc5 ^ seed) >>> 0
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193) >>> 0
+  return hash
+}
+
+/** One standard normal. */
+export function nextNormal(random: Random): number {
+  return normalQuantile((random() + 0.5) / 0x1_0000_0000)
+}
+
+/**
+ * Standard normals in random order, one from each of `quantiles.length` equally likely slices (Latin hypercube sampling: McKay, Beckman &
+ * Conover 1979): the mean is exactly 0, and what is counted in the draws is steadier than with as many independent ones.
+ * They are written to `target`, beginning at `offset`, `stride` apart.
+ */
+export function writeStratifiedNormals(
+  random: Random,
+  quantiles: Float64Array,
+  target: Float64Array,
+  offset: number,
+  stride: number,
+): void {
+  const order = Float64Array.from(quantiles)
+  for (let i = order.length - 1; i > 0; i--) {
+    const other = Math.floor((random() / 0x1_0000_0000) * (i + 1))
+    const value = order[i] as number
+    order[i] = order[other] as number
+    order[other] = value
+  }
+  for (let i = 0; i < order.length; i++) target[offset + i * stride] = order[i] as number
+}
+
+/** The middles of `count` equally likely slices of the standard normal. */
+export function sliceNormals(count: number): Float64Array {
+  return Float64Array.from({ length: count }, (_, i) => normalQuantile((i + 0.5) / count))
+}

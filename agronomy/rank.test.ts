@@ -1,0 +1,307 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { prepareRanking, type RankingInput, type RankingRecord } from './prepare-ranking.ts'
+import { type Ranking, rankKeepers } from './rank.ts'
+
+const rank = (input: RankingInput, weights: Record<string, number> = { yield: 1, aroma: 1 }) => rankKeepers(prepareRanking(input), weights)
+const of = (ranking: Ranking, id: string) => ranking.standings.find((standing) => standing.id === id)!
+const record = (
+  genotypeId: string,
+  traitId: string,
+  value: number,
+  plantId = `${genotypeId}-1`,
+  runId: string | null = null,
+): RankingRecord => ({
+  genotypeId,
+  traitId,
+  plantId,
+  runId,
+  value,
+})
+const traits: RankingInput['traits'] = [
+  { id: 'yield', curve: { direction: 'max', low: 0, high: 100 } },
+  { id: 'aroma', curve: { direction: 'max', low: 0, high: 10 } },
+]
+const named = (...ids: string[]) => ids.map((id) => ({ id }))
+
+/** Hunts of up to ten genotypes with gaps, several plants, repeated measurements, in runs with and without a check. */
+const hunts: fc.Arbitrary<RankingInput> = fc
+  .tuple(
+    fc.integer({ min: 1, max: 10 }),
+    fc.array(fc.tuple(fc.nat(9), fc.nat(1), fc.nat(2), fc.integer({ min: 0, max: 100 })), { minLength: 1, maxLength: 60 }),
+  )
+  .map(([count, entries]) => ({
+    genotypes: Array.from({ length: count }, (_, i) => ({ id: `g${i}` })),
+    traits,
+    draws: 64,
+    runs: ['run 0', 'run 1'].map((id) => ({ id, checkGenotypeId: 'g0' })),
+    records: entries.map(([genotype, trait, plant, value]) =>
+      record(
+        `g${genotype % count}`,
+        trait ? 'aroma' : 'yield',
+        trait ? value / 10 : value,
+        `g${genotype % count}-${plant}`,
+        `run ${(plant + value) % 3}`,
+      ),
+    ),
+  }))
+
+describe('laws', () => {
+  test('the order of candidates, traits and records changes nothing', () => {
+    const shuffled = hunts.chain((hunt) =>
+      fc.record({
+        hunt: fc.constant(hunt),
+        genotypes: fc.shuffledSubarray([...hunt.genotypes], { minLength: hunt.genotypes.length }),
+        records: fc.shuffledSubarray([...hunt.records], { minLength: hunt.records.length }),
+      }),
+    )
+    fc.assert(
+      fc.property(shuffled, ({ hunt, genotypes, records }) => {
+        expect(rank({ ...hunt, genotypes, records, traits: [...traits].reverse() })).toEqual(rank(hunt))
+      }),
+    )
+  })
+
+  test('one is the best, three the best three, and the best is among them', () => {
+    fc.assert(
+      fc.property(hunts, (hunt) => {
+        const { standings } = rank(hunt)
+        const sum = (of: (standing: (typeof standings)[number]) => number) => standings.reduce((total, each) => total + of(each), 0)
+        expect(sum(({ pBest }) => pBest)).toBeCloseTo(1, 9)
+        expect(sum(({ pTop3 }) => pTop3)).toBeCloseTo(Math.min(3, hunt.genotypes.length), 9)
+        for (const { pBest, pTop3 } of standings) expect(pBest).toBeLessThanOrEqual(pTop3 + 1e-12)
+      }),
+    )
+  })
+
+  test('ranks follow scores, contributions add up, intervals hold their score and each other', () => {
+    fc.assert(
+      fc.property(hunts, (hunt) => {
+        const { standings } = rank(hunt)
+        expect(standings.map((each) => each.rank)).toEqual(hunt.genotypes.map((_, i) => i + 1))
+        for (const [i, { score, contributions, interval80, interval95 }] of standings.entries()) {
+          expect(score).toBeLessThanOrEqual(standings[i - 1]?.score ?? 100)
+          expect(contributions.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(score, 9)
+          const ends = [0, interval95[0], interval80[0], score, interval80[1], interval95[1], 100]
+          for (const [at, end] of ends.entries()) expect(end).toBeGreaterThanOrEqual((ends[at - 1] ?? 0) - 1e-9)
+        }
+      }),
+    )
+  })
+
+  test('weights count by their proportions alone', () => {
+    fc.assert(
+      fc.property(hunts, fc.integer({ min: -60, max: 60 }), (hunt, power) => {
+        const factor = 2 ** power
+        expect(rank(hunt, { yield: 3 * factor, aroma: factor })).toEqual(rank(hunt, { yield: 3, aroma: 1 }))
+      }),
+    )
+  })
+
+  test('a constant on every record, within the bounds, changes no order and no chance', () => {
+    fc.assert(
+      fc.property(hunts, fc.integer({ min: 1, max: 20 }), (hunt, constant) => {
+        const wide = { ...hunt, traits: traits.map((trait) => ({ ...trait, curve: { direction: 'max' as const, low: -64, high: 192 } })) }
+        const before = rank(wide)
+        const after = rank({ ...wide, records: wide.records.map((each) => ({ ...each, value: each.value + constant })) })
+        for (const { id, score, pBest } of before.standings) {
+          expect(of(after, id).score - score).toBeCloseTo((100 * constant) / 256, 6)
+          expect(Math.abs(of(after, id).pBest - pBest)).toBeLessThan(0.05)
+        }
+      }),
+    )
+  })
+
+  test('what is missing never counts as zero, and widens', () => {
+    fc.assert(
+      fc.property(hunts, (hunt) => {
+        const measured = { ...hunt, genotypes: [...hunt.genotypes, { id: 'new' }] }
+        const { standings, unmeasuredTraits } = rank(measured)
+        const blank = standings.find(({ id }) => id === 'new')!
+        const prepared = prepareRanking(measured)
+        const means = prepared.traits.filter(({ isMeasured }) => isMeasured).map(({ mean }) => mean)
+        expect(blank.score).toBeCloseTo((100 * means.reduce((sum, mean) => sum + mean, 0)) / means.length, 9)
+        expect(blank.missingTraits).toHaveLength(2 - unmeasuredTraits.length)
+        const at = prepared.candidates.findIndex(({ id }) => id === 'new') * 2
+        for (let cell = 0; cell < prepared.deviation.length; cell++)
+          expect(prepared.deviation[at + (cell % 2)]).toBeGreaterThanOrEqual(prepared.deviation[cell]!)
+      }),
+    )
+  })
+})
+
+test('another candidate without a record leaves the draws of the others as they are', () => {
+  const input = {
+    genotypes: named('1', '2', '3'),
+    traits,
+    records: [record('1', 'yield', 60), record('2', 'yield', 50), record('3', 'yield', 40)],
+  }
+  const before = prepareRanking(input)
+  const after = prepareRanking({ ...input, genotypes: [...input.genotypes, { id: '0' }] })
+  const drawsOf = (prepared: typeof before, at: number) => prepared.normals.filter((_, i) => i % prepared.candidates.length === at)
+  expect(drawsOf(after, 1)).toEqual(drawsOf(before, 0))
+})
+
+test('measuring a plant again is no replicate', () => {
+  const once = rank({ genotypes: named('1', '2'), traits, records: [record('1', 'yield', 80), record('2', 'yield', 40)] }, { yield: 1 })
+  const again = rank(
+    { genotypes: named('1', '2'), traits, records: [record('1', 'yield', 70), record('1', 'yield', 90), record('2', 'yield', 40)] },
+    { yield: 1 },
+  )
+  expect(of(again, '1')).toMatchObject({ score: of(once, '1').score, plants: 1, records: 2, contributions: [{ plants: 1 }] })
+  const replicated = rank(
+    { genotypes: named('1', '2'), traits, records: [record('1', 'yield', 70), record('1', 'yield', 90, '1-2'), record('2', 'yield', 40)] },
+    { yield: 1 },
+  )
+  expect(of(replicated, '1').contributions[0]!.reliability).toBeGreaterThan(of(once, '1').contributions[0]!.reliability)
+  expect(of(replicated, '1').plants).toBe(2)
+})
+
+test('a plant in a poor run is not the poorer for it, and what the check leaves open widens its interval', () => {
+  const ids = Array.from({ length: 12 }, (_, i) => `${i}`)
+  const input = (checkPlants: number): RankingInput => ({
+    genotypes: named(...ids),
+    traits: traits.slice(0, 1),
+    runs: ['good', 'poor'].map((id) => ({ id, checkGenotypeId: 'check' })),
+    records: ['good', 'poor'].flatMap((run, r) => [
+      ...ids.slice(6 * r, 6 * r + 6).map((id, i) => record(id, 'yield', 40 + 5 * i - 20 * r, `${id}-1`, run)),
+      ...Array.from({ length: checkPlants }, (_, i) => record('check', 'yield', 60 - 20 * r, `check ${run} ${i}`, run)),
+    ]),
+  })
+  const sparse = rank(input(1), { yield: 1 })
+  const dense = rank(input(8), { yield: 1 })
+  for (let i = 0; i < 6; i++) expect(of(dense, `${i}`).score).toBeCloseTo(of(dense, `${i + 6}`).score, 9)
+  const width = (ranking: Ranking) => of(ranking, '3').interval80[1] - of(ranking, '3').interval80[0]
+  expect(width(sparse)).toBeGreaterThan(1.05 * width(dense))
+  expect(dense.notComparable).toEqual([])
+  const unchecked = rank({ ...input(1), runs: [], records: input(0).records }, { yield: 1 })
+  expect(unchecked.notComparable).toEqual([{ traitId: 'yield', runIds: ['poor'] }])
+  expect(of(unchecked, '0').score).toBeGreaterThan(of(unchecked, '6').score + 5)
+})
+
+test('those who are culled belong to the hunt’s mean, and to no ranking', () => {
+  const records = [record('1', 'yield', 90), record('2', 'yield', 80), record('3', 'yield', 10)]
+  const all = rank({ genotypes: named('1', '2', '3'), traits, records }, { yield: 1 })
+  const some = rank({ genotypes: [...named('1', '2'), { id: '3', isCandidate: false }], traits, records }, { yield: 1 })
+  expect(some.standings.map(({ id }) => id)).toEqual(['1', '2'])
+  expect(of(some, '1').score).toBe(of(all, '1').score)
+})
+
+describe('the verdict', () => {
+  const field = (best: number): RankingInput => ({
+    genotypes: named(...Array.from({ length: 10 }, (_, i) => `${i}`)),
+    traits: traits.map((trait) => ({ ...trait, heritability: 0.8 })),
+    records: Array.from({ length: 40 }, (_, i) =>
+      record(`${i % 10}`, 'yield', (i % 10 === 0 ? best : 40 + (i % 10)) + (i < 20 ? 3 : -3), `${i % 10}-${i}`),
+    ),
+  })
+
+  test('is clear where one stands apart', () => {
+    const { verdict, standings } = rank(field(90))
+    expect(verdict).toEqual({ kind: 'clear', leaderId: '0', withinReach: [] })
+    expect(standings[0]).toMatchObject({ id: '0', pBeatsLeader: null })
+    expect(standings[0]!.pBest).toBeGreaterThan(0.99)
+    expect(standings[1]!.pBeatsLeader).toBeLessThan(0.01)
+  })
+
+  test('is too close to call where several could be it, and names them, the likeliest first', () => {
+    const { verdict, standings } = rank(field(50))
+    expect(verdict).toMatchObject({ kind: 'too-close', leaderId: '0' })
+    const reach = (verdict as { withinReach: string[] }).withinReach
+    expect(reach.slice(0, 2)).toEqual(['9', '8'])
+    const held = [verdict, ...reach].reduce<number>(
+      (sum, each) => sum + standings.find(({ id }) => id === (typeof each === 'string' ? each : '0'))!.pBest,
+      0,
+    )
+    expect(held).toBeGreaterThanOrEqual(0.9)
+    expect(held - standings.find(({ id }) => id === reach.at(-1))!.pBest).toBeLessThan(0.9)
+  })
+
+  test('equals share the chance', () => {
+    const { standings, verdict } = rank({
+      genotypes: named('b', 'a', 'c', 'd'),
+      traits,
+      records: ['a', 'b', 'c', 'd']
+        .flatMap((id) => [1, 2, 3].map((plant) => record(id, 'yield', 50, `${id}${plant}`)))
+        .concat(['e', 'f'].map((id) => record(id, 'yield', 50))),
+      runs: [
+        { id: 'r', checkGenotypeId: 'e' },
+        { id: 's', checkGenotypeId: 'f' },
+      ],
+    })
+    expect(standings.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd'])
+    for (const { pBest, pTop3 } of standings) {
+      expect(Math.abs(pBest - 0.25)).toBeLessThan(0.03)
+      expect(Math.abs(pTop3 - 0.75)).toBeLessThan(0.03)
+    }
+    expect(verdict.kind).toBe('too-close')
+  })
+
+  test('without any spread a tie is a tie, to the last digit', () => {
+    const ids = Array.from({ length: 8 }, (_, i) => `${i}`)
+    const { standings } = rank({ genotypes: named(...ids), traits, records: ids.map((id) => record(id, 'yield', 50)) })
+    for (const { pBest, pTop3, interval95, pBeatsLeader } of standings) {
+      expect([pBest, pTop3, ...interval95]).toEqual([0.125, 0.375, 50, 50].map((value) => expect.closeTo(value, 9)))
+      expect([null, 0.5]).toContain(pBeatsLeader)
+    }
+  })
+
+  test('two that are the same in front share the first place alone', () => {
+    const certain = traits.map((trait) => ({ ...trait, heritability: 1 }))
+    const records = [90, 90, 50, 40, 20, 10].map((value, i) => record(`${i}`, 'yield', value))
+    const { standings } = rank({ genotypes: named('0', '1', '2', '3', '4', '5'), traits: certain, records })
+    expect(standings.map(({ pBest, pTop3 }) => [pBest, pTop3])).toEqual([
+      [0.5, 1],
+      [0.5, 1],
+      [0, 1],
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ])
+  })
+
+  test('says when there is nothing to rank', () => {
+    const records = [record('1', 'yield', 5)]
+    expect(rank({ genotypes: [], traits, records: [] }).verdict).toEqual({ kind: 'no-candidates' })
+    expect(rank({ genotypes: named('1'), traits, records }, { yield: 0, aroma: 0 })).toMatchObject({
+      verdict: { kind: 'no-weights' },
+      standings: [],
+    })
+    expect(rank({ genotypes: named('1'), traits, records }, {}).verdict).toEqual({ kind: 'no-weights' })
+    expect(rank({ genotypes: named('1'), traits, records }, { aroma: 1 })).toMatchObject({
+      verdict: { kind: 'no-records' },
+      unmeasuredTraits: ['aroma'],
+    })
+    expect(rank({ genotypes: named('1'), traits, records }).standings).toMatchObject([{ rank: 1, pBest: 1, pTop3: 1, missingTraits: [] }])
+  })
+})
+
+test('a weight of 0 leaves a trait out', () => {
+  const input = {
+    genotypes: named('1', '2'),
+    traits,
+    records: [record('1', 'yield', 80), record('2', 'yield', 20), record('2', 'aroma', 9)],
+  }
+  const { standings } = rank(input, { yield: 2, aroma: 0 })
+  expect(standings.map(({ id, missingTraits }) => [id, missingTraits])).toEqual([
+    ['1', []],
+    ['2', []],
+  ])
+  expect(standings[0]!.contributions.map(({ traitId, share }) => [traitId, share])).toEqual([['yield', 1]])
+})
+
+test('what cannot be is refused by name', () => {
+  const input = { genotypes: named('1'), traits, records: [] }
+  expect(() => rank(input, { yield: -1 })).toThrow('The weight of yield is -1')
+  expect(() => rank(input, { yield: Number.NaN })).toThrow('The weight of yield')
+  expect(() => rank({ ...input, genotypes: named('1', '1') })).toThrow('genotype 1 is there twice')
+  expect(() => rank({ ...input, records: [record('2', 'yield', 1)] })).toThrow('genotype 2')
+  expect(() => rank({ ...input, records: [record('1', 'color', 1)] })).toThrow('trait color')
+})
+
+test('what is no number is missing', () => {
+  const records = [record('1', 'yield', Number.NaN), record('1', 'yield', Number.POSITIVE_INFINITY), record('2', 'yield', 50)]
+  expect(rank({ genotypes: named('1', '2'), traits, records }, { yield: 1 })).toEqual(
+    rank({ genotypes: named('1', '2'), traits, records: records.slice(2) }, { yield: 1 }),
+  )
+})

@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createRandom, nextNormal } from './random.ts'
+import { estimateVariance, usualHeritability } from './variance.ts'
+
+const unit = fc.integer({ min: 0, max: 1000 }).map((value) => value / 1000)
+const groupsOf = fc.array(fc.array(unit, { maxLength: 4 }), { minLength: 0, maxLength: 20 })
+
+/** Worked by hand: means .2 .4 .6 .8 .5 .5, MS between 0.08, MS within 0.005, n0 = 2: Vg = 0.0375, Ve = 0.005. */
+test('two plants each', () => {
+  const pairs = [0.2, 0.4, 0.6, 0.8, 0.5, 0.5].map((mean) => [mean - 0.05, mean + 0.05])
+  const variance = estimateVariance(pairs, 0.5)
+  expect(variance).toMatchObject({ source: 'estimated', genotypes: 6, replicatedGenotypes: 6, spareReplicates: 6 })
+  expect(variance.estimate).toBeCloseTo(0.0375 / 0.0425, 12)
+  // 6 spare replicates against the 10 that the stated one weighs.
+  expect(variance.heritability).toBeCloseTo(((6 * 0.0375) / 0.0425 + 10 * 0.5) / 16, 12)
+  expect(variance.genetic + variance.residual).toBeCloseTo(0.0425, 12)
+})
+
+/** Worked by hand: N = 8, k = 4, n0 = (8 − 20/8)/3 = 11/6; means .25 .5 .75 .9. */
+test('unequal numbers of plants', () => {
+  const groups = [[0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8], [0.9]]
+  const { estimate, source } = estimateVariance([...groups, []])
+  expect(source).toBe('stated')
+  expect(estimate).toBeNull()
+  const six = [...groups, [0.1, 0.2], [0.5, 0.5]]
+  const total = 12
+  const grand = six.flat().reduce((sum, value) => sum + value, 0) / total
+  const mean = (group: number[]) => group.reduce((sum, value) => sum + value, 0) / group.length
+  const between = six.reduce((sum, group) => sum + group.length * (mean(group) - grand) ** 2, 0) / 5
+  const within = six.flatMap((group) => group.map((value) => (value - mean(group)) ** 2)).reduce((sum, value) => sum + value, 0) / 6
+  const n0 = (total - (4 + 9 + 4 + 1 + 4 + 4) / total) / 5
+  const genetic = (between - within) / n0
+  expect(estimateVariance(six).estimate).toBeCloseTo(genetic / (genetic + within), 12)
+})
+
+test('replicates that differ as much as genotypes do: nothing is inherited, and the stated one still has its say', () => {
+  const variance = estimateVariance(Array.from({ length: 12 }, () => [0.2, 0.8]))
+  expect(variance.estimate).toBe(0)
+  expect(variance.heritability).toBeCloseTo((10 * usualHeritability) / 22, 12)
+})
+
+test('without enough replicates the stated one is used, and 0.3 where none is stated', () => {
+  const single = Array.from({ length: 30 }, (_, i) => [i / 30])
+  expect(estimateVariance(single)).toMatchObject({ heritability: 0.3, source: 'stated', estimate: null, replicatedGenotypes: 0 })
+  expect(estimateVariance(single, 0.6)).toMatchObject({ heritability: 0.6, source: 'stated' })
+  const twoReplicated = [[0, 0.1, 0.2, 0.1], [0.5, 0.6, 0.5, 0.4], ...single]
+  expect(estimateVariance(twoReplicated).source).toBe('stated')
+  expect(estimateVariance([...twoReplicated, [0.3, 0.4]]).source).toBe('estimated')
+})
+
+test('from few genotypes the spread is not known, and taken for wide', () => {
+  expect(estimateVariance([], 0.5)).toMatchObject({ genetic: 1 / 24, residual: 1 / 24, genotypes: 0 })
+  expect(estimateVariance([[0.5]], 0.5).genetic).toBeCloseTo(1 / 24, 12)
+  expect(estimateVariance([[0.5], [0.5], [0.5]], 0.5).genetic).toBeGreaterThan(0)
+  expect(estimateVariance(Array.from({ length: 6 }, () => [0.5])).genetic).toBe(0)
+})
+
+test('of many hunts the estimate is right in the mean', () => {
+  const random = createRandom(5)
+  let sum = 0
+  for (let hunt = 0; hunt < 300; hunt++) {
+    const groups = Array.from({ length: 40 }, (_, g) => {
+      const genotype = nextNormal(random) * Math.sqrt(0.4)
+      return Array.from({ length: 1 + (g % 3) }, () => genotype + nextNormal(random) * Math.sqrt(0.6))
+    })
+    sum += estimateVariance(groups).estimate!
+  }
+  expect(Math.abs(sum / 300 - 0.4)).toBeLessThan(0.025)
+})
+
+test('the order of genotypes and plants changes nothing, nor does a constant', () => {
+  fc.assert(
+    fc.property(groupsOf, unit, (groups, constant) => {
+      const variance = estimateVariance(groups)
+      expect(estimateVariance([...groups].reverse().map((group) => [...group].reverse()))).toEqual(variance)
+      const moved = estimateVariance(groups.map((group) => group.map((value) => value + constant)))
+      expect(moved.genetic).toBeCloseTo(variance.genetic, 9)
+      expect(moved.residual).toBeCloseTo(variance.residual, 9)
+    }),
+  )
+})
+
+test('variances are never negative, and heritability never beyond 0 and 1', () => {
+  fc.assert(
+    fc.property(groupsOf, fc.option(unit), (groups, stated) => {
+      const variance = estimateVariance(groups, stated)
+      expect(variance.genetic).toBeGreaterThanOrEqual(0)
+      expect(variance.residual).toBeGreaterThanOrEqual(0)
+      expect(variance.heritability).toBeGreaterThanOrEqual(0)
+      expect(variance.heritability).toBeLessThanOrEqual(1)
+    }),
+  )
+})
