@@ -1,8 +1,6 @@
-import type { FastifyRequest } from 'fastify'
 import { IdOrSlugParams } from '../../../contracts/ids.ts'
 import { InsightQuery, type Insights, type Metric, metrics } from '../../../contracts/insights.ts'
-import { requireAccess } from '../../kernel/actor.ts'
-import { invalidInput, notFound } from '../../kernel/errors.ts'
+import { memberFile } from '../../kernel/member-file.ts'
 import type { Api } from '../../kernel/route.ts'
 import { getInsightTable } from './get-insights.ts'
 
@@ -24,27 +22,20 @@ const columnNames: Record<Metric, string> = {
 }
 
 /** The table of a period as a file that a browser saves. */
-export function addInsightsCsv({ app, ctx }: Api): void {
-  app.get(path, async (request: FastifyRequest, reply) => {
-    const session = await ctx.sessions.read(request.headers.cookie)
-    const actor = session?.actor ?? null
-    requireAccess('member', actor)
-    if (!actor) return
-    await ctx.rateLimiter.consume('read', `account:${actor.id}`)
-    const params = IdOrSlugParams.safeParse(request.params)
-    if (!params.success) throw notFound()
-    const query = InsightQuery.safeParse(request.query)
-    if (!query.success) throw invalidInput(query.error.issues)
-    const { business, insights } = await getInsightTable(ctx, actor, params.data.id, query.data)
-    return reply
-      .type('text/csv; charset=utf-8')
-      .headers({
-        'cache-control': 'private, no-store',
-        'content-disposition': `attachment; filename="${business.slug}-${insights.from}-to-${insights.to}.csv"`,
-      })
-      .send(csvOf(insights))
+export const addInsightsCsv = (api: Api): void =>
+  memberFile(api, {
+    path,
+    params: IdOrSlugParams,
+    query: InsightQuery,
+    async file({ ctx, actor, params, query }) {
+      const { business, insights } = await getInsightTable(ctx, actor, params.id, query)
+      return {
+        name: `${business.slug}-${insights.from}-to-${insights.to}.csv`,
+        type: 'text/csv; charset=utf-8',
+        body: csvOf(insights),
+      }
+    },
   })
-}
 
 /**
  * One line a step, one column a figure (RFC 4180). Every cell is a date, a number or words of ours, so that none is a formula to a

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { guardCell, unguardCell } from '../../../contracts/csv.ts'
 import { newId } from '../../kernel/ids.ts'
 import { emptyRow, type ItemRow, itemColumns, type StoredItem } from '../menus/index.ts'
 import { planFile } from './check-file.ts'
 import { menuLines } from './export-menu.ts'
-import { guardCell, unguardCell } from './guarded-cells.ts'
 import { guessColumns } from './guess-columns.ts'
 import { readMenuFile } from './read-menu-file.ts'
 

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
+import { unguardCell } from '../../../contracts/csv.ts'
 import { maxMenuRows } from '../../../contracts/menu-imports.ts'
-import { unguardCell } from './guarded-cells.ts'
 
 /** Says in a sentence for the keeper why a file cannot be read. */
 export class MenuFileRefused extends Error {
