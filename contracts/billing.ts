@@ -12,6 +12,17 @@ export type PaymentProviderName = z.infer<typeof PaymentProviderName>
 
 const Money = z.object({ amount: z.string(), currency: Currency })
 
+export const WayToPay = z.object({
+  name: PaymentProviderName,
+  /** No money moves. */
+  isTest: z.boolean(),
+  /** What PayPal's script in the page needs; null for the others. */
+  clientId: z.nullable(z.string()),
+  /** False while the provider does not answer: nothing else is affected. */
+  isAvailable: z.boolean(),
+})
+export type WayToPay = z.infer<typeof WayToPay>
+
 export const OfferedPlan = z.object({
   id: z.string(),
   name: z.string(),
@@ -31,17 +42,7 @@ export const listPlans = endpoint({
   access: 'public',
   response: z.object({
     plans: z.array(OfferedPlan),
-    providers: z.array(
-      z.object({
-        name: PaymentProviderName,
-        /** No money moves. */
-        isTest: z.boolean(),
-        /** What PayPal's script in the page needs; null for the others. */
-        clientId: z.nullable(z.string()),
-        /** False while the provider does not answer: nothing else is affected. */
-        isAvailable: z.boolean(),
-      }),
-    ),
+    providers: z.array(WayToPay),
   }),
 })
 
@@ -130,6 +131,8 @@ export const Agreement = z.object({
   status: AgreementStatus,
   paidUntil: z.nullable(z.iso.datetime()),
   graceUntil: z.nullable(z.iso.datetime()),
+  /** It is over here, and the provider could not be told, because the business's account refuses us: the payer ends it there. */
+  mayStillCharge: z.boolean(),
   createdAt: z.iso.datetime(),
   /** Plan ids that it can be changed to. */
   changesTo: z.array(z.string()),
@@ -255,6 +258,12 @@ export const SubscriptionOffer = z.object({
 })
 export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>
 
+export const PublicOffer = z.extend(SubscriptionOffer, {
+  /** By which its price can be paid, into the business's own account; none: it takes no new subscriptions at a price. */
+  providers: z.array(WayToPay),
+})
+export type PublicOffer = z.infer<typeof PublicOffer>
+
 export const getSubscriptionOffer = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/subscription-offer',
@@ -262,7 +271,7 @@ export const getSubscriptionOffer = endpoint({
   tag: 'Billing',
   access: 'public',
   params: IdOrSlugParams,
-  response: SubscriptionOffer,
+  response: PublicOffer,
 })
 
 export const saveSubscriptionOffer = endpoint({
@@ -274,7 +283,7 @@ export const saveSubscriptionOffer = endpoint({
   access: 'member',
   params: IdOrSlugParams,
   body: SubscriptionOffer,
-  response: SubscriptionOffer,
+  response: PublicOffer,
 })
 
 export const SubscriptionReport = z.object({
@@ -310,6 +319,23 @@ export const getSubscriptionReport = endpoint({
   response: SubscriptionReport,
 })
 
+/** Money that came in by invoice: the first of a checkout, or more for what runs. */
+export const InvoiceMoney = z.object({
+  checkoutId: z.optional(Id),
+  agreementId: z.optional(Id),
+  amount: Price,
+  currency: Currency,
+  /** The bank's or the till's own reference; the same one is not recorded twice. */
+  reference: line(120, 'Reference is required'),
+  months: z._default(z.int().check(z.minimum(1), z.maximum(24)), 1),
+})
+
+export const OpenInvoice = z.extend(Checkout, {
+  /** The public name of whoever is to pay. */
+  payer: z.string(),
+})
+export type OpenInvoice = z.infer<typeof OpenInvoice>
+
 export const recordInvoicePayment = endpoint({
   method: 'POST',
   path: '/api/admin/invoice-payments',
@@ -317,15 +343,7 @@ export const recordInvoicePayment = endpoint({
   tag: 'Billing',
   access: 'admin',
   idempotent: true,
-  body: z.object({
-    checkoutId: z.optional(Id),
-    agreementId: z.optional(Id),
-    amount: Price,
-    currency: Currency,
-    /** The bank's or the till's own reference; the same one is not recorded twice. */
-    reference: line(120, 'Reference is required'),
-    months: z._default(z.int().check(z.minimum(1), z.maximum(24)), 1),
-  }),
+  body: InvoiceMoney,
   response: Agreement,
   status: 201,
 })
@@ -350,5 +368,5 @@ export const listInvoiceCheckouts = endpoint({
   access: 'admin',
   paginated: true,
   query: z.object(page),
-  response: z.array(Checkout),
+  response: z.array(OpenInvoice),
 })

@@ -18,6 +18,7 @@ export const errorStatus = {
   method_not_allowed: 405,
   conflict: 409,
   plan_limit: 409,
+  last_copy: 409,
   email_taken: 409,
   too_large: 413,
   unsupported_media_type: 415,
@@ -33,7 +34,7 @@ export const ErrorAnswer = z.object({
   /** A sentence for the person: what happened and what to do. */
   message: z.string(),
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-  /** Only for 400: the first message of each wrong field, by its dotted path. */
+  /** For 400, the first message of each wrong field, by its dotted path; for `last_copy`, a sentence about each genotype, by its name ("#7"). */
   fields: z.optional(z.record(z.string(), z.string())),
 })
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>

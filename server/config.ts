@@ -221,6 +221,8 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     /** How to pay by invoice; unset means that nobody can. */
     invoiceInstructions: v.BILLING_INVOICE_INSTRUCTIONS,
     paypal: payPal(v),
+    /** Where PayPal answers: for the site's own account, and for those that businesses connect. */
+    payPalApi: payPalApi(v),
 
     /** How processes tell each other what is new. */
     liveBus: v.LIVE_BUS,
@@ -266,12 +268,14 @@ function s3Store(v: z.infer<typeof variables>) {
 
 const payPalHosts = { live: 'https://api-m.paypal.com', sandbox: 'https://api-m.sandbox.paypal.com' }
 
+const payPalApi = (v: z.infer<typeof variables>) =>
+  Object.freeze({ url: v.PAYPAL_API_URL?.replace(/\/+$/, '') ?? payPalHosts[v.PAYPAL_ENVIRONMENT], environment: v.PAYPAL_ENVIRONMENT })
+
 /** PayPal needs three variables: what it says of a payment is not believed without the webhook's id. */
 function payPal(v: z.infer<typeof variables>) {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = v
   if (clientId && clientSecret && webhookId) {
-    const apiUrl = v.PAYPAL_API_URL?.replace(/\/+$/, '') ?? payPalHosts[v.PAYPAL_ENVIRONMENT]
-    return Object.freeze({ clientId, clientSecret, webhookId, apiUrl })
+    return Object.freeze({ clientId, clientSecret, webhookId, apiUrl: payPalApi(v).url })
   }
   return refusePart('PayPal', { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId })
 }

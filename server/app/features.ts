@@ -10,15 +10,22 @@ import { createStorage } from '../adapters/storage/index.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { type Auth, accountJobs, accountSchedules, createAuth, createSessionReader, registerAccounts } from '../features/accounts/index.ts'
 import { billingJobs, billingSchedules, registerBilling } from '../features/billing/index.ts'
+import { registerBlindPanels } from '../features/blind-panels/index.ts'
 import { registerBlocks } from '../features/blocks/index.ts'
 import { registerBusinesses, setBusinessPicture } from '../features/businesses/index.ts'
 import { claimJobs, mayReadClaimDocument, registerClaims } from '../features/claims/index.ts'
+import { registerClimate } from '../features/climate/index.ts'
 import { registerComments } from '../features/comments/index.ts'
 import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '../features/drafts/index.ts'
 import { registerFavorites } from '../features/favorites/index.ts'
 import { registerFollows } from '../features/follows/index.ts'
+import { growLogJobs, growLogSchedules, mayReadLogPhoto, registerGrowLogs } from '../features/grow-logs/index.ts'
 import { homeJobs, homeSchedules, registerHome } from '../features/home/index.ts'
+import { registerHuntArchive } from '../features/hunt-archive/index.ts'
+import { registerHunts } from '../features/hunts/index.ts'
 import { createVisitBuffer, insightJobs, insightSchedules, registerInsights } from '../features/insights/index.ts'
+import { rankGenotypes, registerKeepers } from '../features/keepers/index.ts'
+import { registerLabels } from '../features/labels/index.ts'
 import { registerLive } from '../features/live/index.ts'
 import { registerLocations } from '../features/locations/index.ts'
 import { mediaJobs, mediaSchedules, registerMedia } from '../features/media/index.ts'
@@ -27,12 +34,15 @@ import { mayReadProductMedia, registerMenus } from '../features/menus/index.ts'
 import { notificationJobs, notificationSchedules, registerNotifications, unreadCount } from '../features/notifications/index.ts'
 import { registerPeople } from '../features/people/index.ts'
 import { registerPlaces } from '../features/places/index.ts'
+import { addFirstSeeds, registerPlants } from '../features/plants/index.ts'
 import { attachPicture, mayReadPostMedia, registerPosts, viewerOf } from '../features/posts/index.ts'
 import { registerPublicMenu } from '../features/public-menu/index.ts'
 import { registerReports } from '../features/reports/index.ts'
 import { registerReviews } from '../features/reviews/index.ts'
+import { registerStrains } from '../features/strains/index.ts'
 import { registerSubscriptions } from '../features/subscriptions/index.ts'
 import { registerTeam, teamJobs } from '../features/team/index.ts'
+import { mayReadObservedPhoto, registerTraits } from '../features/traits/index.ts'
 import { mayReadLicenseDocument, registerVerification, verificationJobs, verificationSchedules } from '../features/verification/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { createEvents } from '../kernel/events.ts'
@@ -83,6 +93,7 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
     ...billingJobs(ctx),
     ...mediaJobs(ctx, { toPost: attachPicture, toBusiness: setBusinessPicture }),
     ...draftJobs(ctx),
+    ...growLogJobs(ctx),
     ...homeJobs(ctx),
     ...menuImportJobs(ctx),
     ...insightJobs(ctx, visits),
@@ -95,6 +106,7 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
     ...accountSchedules,
     ...billingSchedules,
     ...draftSchedules,
+    ...growLogSchedules,
     ...mediaSchedules,
     ...menuImportSchedules,
     ...homeSchedules,
@@ -110,15 +122,22 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
       const api: Api = { app, ctx }
       registerAccounts(api, auth)
       registerBilling(api)
+      registerBlindPanels(api)
       registerBlocks(api)
       registerBusinesses(api)
       registerClaims(api)
+      registerClimate(api)
       registerComments(api)
       registerDrafts(api)
       registerFavorites(api)
       registerFollows(api)
+      registerGrowLogs(api)
       registerHome(api)
+      registerHuntArchive(api)
+      registerHunts(api, { addFirstSeeds })
       registerInsights(api, visits)
+      registerKeepers(api)
+      registerLabels(api)
       registerLive(api, { unreadCount: (userId) => unreadCount(ctx, userId) })
       registerLocations(api)
       registerMedia(api, [
@@ -127,18 +146,23 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
         mayReadProductMedia,
         mayReadLicenseDocument,
         mayReadClaimDocument,
+        mayReadLogPhoto,
+        mayReadObservedPhoto,
       ])
       registerMenuImports(api)
       registerMenus(api)
       registerNotifications(api)
       registerPeople(api)
       registerPlaces(api)
+      registerPlants(api, { rankGenotypes })
       registerPosts(api)
       registerPublicMenu(api)
       registerReports(api)
       registerReviews(api)
+      registerStrains(api)
       registerSubscriptions(api)
       registerTeam(api)
+      registerTraits(api)
       registerVerification(api)
       // Where nobody listens, no page is open.
       app.addHook('onListen', () => live.start())

@@ -40,24 +40,26 @@ async function pageHeaders(config: Config): Promise<Headers> {
 /** PayPal's button is a script of theirs that opens frames and a window of theirs, and writes its styles into the page. */
 const payPalOrigins = ['https://*.paypal.com', 'https://*.paypalobjects.com']
 
-/** Nothing inline, nothing evaluated, nothing from elsewhere but the operator's own map tiles, and PayPal where it is configured. */
+/** Nothing inline, nothing evaluated, nothing from elsewhere but the operator's own map tiles, and PayPal where it can be paid with. */
 async function registerHelmet(app: FastifyInstance, config: Config): Promise<void> {
   const isSecure = config.publicUrl.startsWith('https:')
   const tileOrigins = [config.map.tileUrl, config.map.pmtiles]
     .filter((url) => url !== undefined && URL.canParse(url))
     .map((url) => new URL(url as string).origin)
-  const payPal = config.paypal ? payPalOrigins : []
+  // Where money is real, a business may be paid by PayPal into an account of its own.
+  const isPayPalShown = config.paypal !== undefined || config.invoiceInstructions !== undefined
+  const payPal = isPayPalShown ? payPalOrigins : []
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...payPal],
-        styleSrc: ["'self'", ...(config.paypal ? ["'unsafe-inline'"] : [])],
+        styleSrc: ["'self'", ...(isPayPalShown ? ["'unsafe-inline'"] : [])],
         imgSrc: ["'self'", 'data:', 'blob:', ...tileOrigins, ...payPal],
         fontSrc: ["'self'"],
         connectSrc: ["'self'", ...tileOrigins, ...payPal],
-        ...(config.paypal ? { frameSrc: payPal } : {}),
+        ...(isPayPalShown ? { frameSrc: payPal } : {}),
         workerSrc: ["'self'"],
         manifestSrc: ["'self'"],
         objectSrc: ["'none'"],
@@ -71,7 +73,7 @@ async function registerHelmet(app: FastifyInstance, config: Config): Promise<voi
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     // PayPal's window tells the page that opened it what the payer said.
-    crossOriginOpenerPolicy: { policy: config.paypal ? 'same-origin-allow-popups' : 'same-origin' },
+    crossOriginOpenerPolicy: { policy: isPayPalShown ? 'same-origin-allow-popups' : 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     // Pictures of the operator's own tile server need not opt in.
     crossOriginEmbedderPolicy: false,

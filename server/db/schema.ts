@@ -73,6 +73,18 @@ export interface BillingMails {
   sent_at: Timestamp
 }
 
+export interface BlindPanels {
+  id: string
+  hunt_id: string
+  name: string
+  instructions: Generated<string>
+  is_open: Generated<boolean>
+  closed_at: Timestamp | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
 export interface BusinessBlocks {
   user_id: string
   business_id: string
@@ -201,7 +213,7 @@ export interface Claims {
 export interface ClimateImports {
   id: string
   hunt_id: string
-  run_id: string | null
+  sensor_id: string
   file_name: string
   time_zone: string
   readings_count: Generated<number>
@@ -210,19 +222,27 @@ export interface ClimateImports {
 }
 
 export interface ClimateReadings {
-  import_id: string
-  hunt_id: string
+  sensor_id: string
   read_at: Timestamp
+  import_id: string
   air_celsius: number
   humidity_percent: number
   leaf_celsius: number | null
   co2_ppm: number | null
+  vpd_kpa: number
+}
+
+export interface ClimateSensors {
+  id: string
+  hunt_id: string
+  name: string
+  created_at: Generated<Timestamp>
 }
 
 export interface ClimateTargets {
   hunt_id: string
   stage: 'germination' | 'seedling' | 'vegetative' | 'flower' | 'drying' | 'curing'
-  measure: 'vpd_kpa' | 'air_celsius' | 'humidity_percent' | 'co2_ppm'
+  measure: 'airCelsius' | 'humidityPercent' | 'leafCelsius' | 'co2Ppm' | 'vpdKpa'
   low: number
   high: number
 }
@@ -263,6 +283,7 @@ export interface Decisions {
   kind: 'keep' | 'retest' | 'cull' | 'breed'
   reason: Generated<string>
   known: Generated<Json>
+  ended_plant_ids: Generated<string[]>
   decided_by: string | null
   decided_on: string
   created_at: Generated<Timestamp>
@@ -371,6 +392,16 @@ export interface HuntEvents {
   recorded_at: Generated<Timestamp>
 }
 
+export interface HuntProofs {
+  id: string
+  hunt_id: string | null
+  made_by: string | null
+  content_hash: string
+  audit_sequence: number
+  audit_hash: string
+  made_at: Generated<Timestamp>
+}
+
 export interface HuntShares {
   hunt_id: string
   user_id: string
@@ -389,6 +420,7 @@ export interface HuntTasks {
   done_by: string | null
   version: Generated<number>
   created_at: Generated<Timestamp>
+  follows_id: string | null
 }
 
 export interface Hunts {
@@ -397,6 +429,7 @@ export interface Hunts {
   hunt_name: string
   breeders: Generated<string[]>
   seed_count: Generated<number>
+  search_text: Generated<string>
   goals: Generated<string>
   grow_environment: Generated<string>
   germination_date: string | null
@@ -664,7 +697,7 @@ export interface NotificationActors {
 
 export interface NotificationChoices {
   user_id: string
-  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews'
+  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews' | 'hunts'
   channel: 'in_app' | 'email' | 'push'
   is_on: boolean
 }
@@ -682,7 +715,7 @@ export interface NotificationSettings {
 export interface Notifications {
   id: string
   user_id: string
-  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended'
+  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'hunt_shared' | 'hunt_comment'
   group_key: string
   business_id: string | null
   post_id: string | null
@@ -694,6 +727,8 @@ export interface Notifications {
   created_at: Generated<Timestamp>
   mailed_at: Timestamp | null
   pushed_at: Timestamp | null
+  hunt_id: string | null
+  hunt_comment_id: string | null
 }
 
 export interface Observations {
@@ -705,7 +740,7 @@ export interface Observations {
   observed_on: string
   value_number: number | null
   value_date: string | null
-  value_options: string[] | null
+  value_options: number[] | null
   media_id: string | null
   note: Generated<string>
   is_blind: Generated<boolean>
@@ -714,6 +749,38 @@ export interface Observations {
   is_withdrawn: Generated<boolean>
   is_current: Generated<boolean>
   created_at: Generated<Timestamp>
+}
+
+export interface PanelCards {
+  id: string
+  jar_id: string
+  card_number: number
+  token_hash: string | null
+  answered_at: Timestamp | null
+  taster: Generated<string>
+  comment: Generated<string>
+}
+
+export interface PanelJars {
+  id: string
+  panel_id: string
+  plant_id: string
+  jar_name: string
+  cure_days: number | null
+  last_card: Generated<number>
+}
+
+export interface PanelScores {
+  card_id: string
+  trait_id: string
+  value_number: number | null
+  value_options: number[] | null
+}
+
+export interface PanelTraits {
+  panel_id: string
+  trait_id: string
+  position: number
 }
 
 export interface PaymentMessages {
@@ -898,7 +965,7 @@ export interface ReceiptCounters {
 export interface Reports {
   id: string
   reporter_id: string
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment'
   subject_id: string
   reason: 'spam' | 'harassment' | 'illegal_sale' | 'minors' | 'health_claim' | 'false_information' | 'intimate_image' | 'other'
   details: Generated<string>
@@ -1148,6 +1215,7 @@ export interface DB {
   audit_head: AuditHead
   audit_log: AuditLog
   billing_mails: BillingMails
+  blind_panels: BlindPanels
   business_blocks: BusinessBlocks
   business_follows: BusinessFollows
   business_members: BusinessMembers
@@ -1158,6 +1226,7 @@ export interface DB {
   claims: Claims
   climate_imports: ClimateImports
   climate_readings: ClimateReadings
+  climate_sensors: ClimateSensors
   climate_targets: ClimateTargets
   comments: Comments
   credentials: Credentials
@@ -1170,6 +1239,7 @@ export interface DB {
   harvests: Harvests
   hunt_comments: HuntComments
   hunt_events: HuntEvents
+  hunt_proofs: HuntProofs
   hunt_shares: HuntShares
   hunt_tasks: HuntTasks
   hunts: Hunts
@@ -1197,6 +1267,10 @@ export interface DB {
   notification_settings: NotificationSettings
   notifications: Notifications
   observations: Observations
+  panel_cards: PanelCards
+  panel_jars: PanelJars
+  panel_scores: PanelScores
+  panel_traits: PanelTraits
   payment_messages: PaymentMessages
   payments: Payments
   person_blocks: PersonBlocks

@@ -18,6 +18,7 @@ const defaultMessages: Record<ErrorCode, string> = {
   method_not_allowed: 'This address does not take that method.',
   conflict: 'This does not fit with what is already stored. Reload and try again.',
   plan_limit: 'Your plan has no more room for this. Remove something or choose another plan.',
+  last_copy: 'This would end the last living copy. Confirm it by typing its number.',
   email_taken: 'An account with this email exists. Sign in instead.',
   too_large: 'This is too large.',
   unsupported_media_type: 'Send the data as JSON (Content-Type: application/json).',

@@ -42,7 +42,17 @@ export type ProviderMessage = { id: string; type: string; subscriptionId: string
 
 /** The provider did not answer, or not with what it should. Trying again later may help. */
 export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable'
+  override readonly name: string = 'ProviderUnavailable'
+}
+
+/** It answered that our keys do not open the account: trying again does not help, other keys do. */
+export class ProviderRefused extends ProviderUnavailable {
+  override readonly name = 'ProviderRefused'
+}
+
+/** Its account exists, but cannot be made to send us messages. The message is a sentence for its owner. */
+export class AccountUnusable extends Error {
+  override readonly name = 'AccountUnusable'
 }
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -50,6 +60,8 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>
 /** Somebody else's service that charges people every month. Every call may throw `ProviderUnavailable`. */
 export type PaymentProvider = {
   name: PaymentProviderName
+  /** A business's own account with it; null for the site's. */
+  accountId: string | null
   /** What its script in the page needs; null where there is none. */
   clientId: string | null
   /** False for a while after it did not answer. */
@@ -80,12 +92,25 @@ export type TestProvider = PaymentProvider & {
   markDelivered(messageId: string): Promise<void>
 }
 
+export type AccountKeys = { clientId: string; clientSecret: string }
+
 export type Payments = {
   /** By which money can come in here. */
   offered: readonly PaymentProviderName[]
   /** The service of that name, where this server may talk to one; none for invoices. */
   find(name: PaymentProviderName): PaymentProvider | null
   test: TestProvider | null
+  /** Whether businesses can be paid into accounts of their own: where money is real. */
+  takesAccounts: boolean
+  /** PayPal, by a business's own account. */
+  ofAccount(account: AccountKeys & { id: string; webhookId: string }): PaymentProvider
+  /**
+   * Makes sure that the keys open an account, and that its messages come to `url`; answers the webhook's id. The same one, however
+   * often it is asked. @throws ProviderRefused, ProviderUnavailable, AccountUnusable
+   */
+  openAccount(keys: AccountKeys, url: string): Promise<{ webhookId: string }>
+  /** Messages come no more. What is not there is no error. @throws ProviderUnavailable */
+  closeAccount(keys: AccountKeys, webhookId: string): Promise<void>
   /** How to pay by invoice, in words. */
   invoiceInstructions: string | null
 }

@@ -7,6 +7,7 @@ import { makeBrand } from '../../contracts/brand.ts'
 import { createMediaMaker } from '../../server/adapters/images/index.ts'
 import { createMemoryJobs, type MemoryJobs } from '../../server/adapters/jobs/memory.ts'
 import { createMemoryLiveBus } from '../../server/adapters/live/memory.ts'
+import { createPayments } from '../../server/adapters/payments/index.ts'
 import { createStorage } from '../../server/adapters/storage/index.ts'
 import { answerErrors } from '../../server/app/http-errors.ts'
 import { loadConfig } from '../../server/config.ts'
@@ -21,6 +22,7 @@ import { OutsideRefused } from '../../server/kernel/outside.ts'
 import { createRateLimiter } from '../../server/kernel/rate-limit.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
+import { rememberedHash } from './password-hash.ts'
 
 export type AccountsApp = {
   app: FastifyInstance
@@ -56,7 +58,7 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
   const brand = makeBrand({ name: config.brandName, supportEmail: config.supportEmail, year: 2026 })
   const jobs = createMemoryJobs()
   const mails: Mail[] = []
-  const auth = createAuth({ db: database.db, config, brand, log, clock, jobs })
+  const auth = createAuth({ db: database.db, config, brand, log, clock, jobs, hashPassword: rememberedHash })
   const ctx: Context = {
     db: database.db,
     config,
@@ -71,7 +73,7 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
       throw new OutsideRefused('There is no outside in this test.')
     },
     live: createMemoryLiveBus(),
-    payments: { offered: [], find: () => null, test: null, invoiceInstructions: null },
+    payments: createPayments(config, database.db, clock),
     pusher: { publicKey: '', send: async () => 'sent' },
     mail: { send: async (mail) => void mails.push(mail), close: async () => {} },
     cache: createAnswerCache(),

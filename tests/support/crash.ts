@@ -48,6 +48,13 @@ export function crashAt(ctx: Context, point: number): Crashing {
       payments: {
         ...payments,
         test,
+        ofAccount: (account) => wrapped(payments.ofAccount(account)),
+        async openAccount(keys, url) {
+          step()
+          const answer = await payments.openAccount(keys, url)
+          step()
+          return answer
+        },
         find(name) {
           const provider = payments.find(name)
           return provider && (name === 'test' && test ? test : wrapped(provider))

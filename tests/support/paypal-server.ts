@@ -1,11 +1,11 @@
 import { createSign, randomBytes, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import { testCertificate, testPrivateKey } from './paypal-certificate.ts'
 
 type Money = { currency_code: string; value: string }
-type Plan = { id: string; price: Money }
+type Plan = { id: string; price: Money; merchant: Merchant }
 type Transaction = { id: string; status: string; amount: Money; time: string }
 type Subscription = {
   id: string
@@ -23,7 +23,20 @@ type Subscription = {
   transactions: Transaction[]
 }
 
+/** Somebody with an account at PayPal: what belongs to one of them is not there for another. */
+export type Merchant = {
+  clientId: string
+  clientSecret: string
+  products: Set<string>
+  webhooks: { id: string; url: string; event_types: { name: string }[] }[]
+  /** Of their webhooks; PayPal takes no more. */
+  mostWebhooks: number
+  /** Whether PayPal answers them at all. */
+  isDown: boolean
+}
+
 export type PayPalServer = {
+  addMerchant(): Merchant
   env: Record<string, string>
   url: string
   /** What was asked, in order: "GET /v1/billing/subscriptions/I-…". */
@@ -38,7 +51,7 @@ export type PayPalServer = {
   approve(planId: string, customId: string | undefined, changes?: Partial<Subscription>): Subscription
   pay(id: string, at: Date): void
   fail(id: string, at: Date): void
-  message(type: string, subscriptionId: string, options?: { id?: string; sale?: boolean }): SignedMessage
+  message(type: string, subscriptionId: string, options?: { id?: string; sale?: boolean; webhookId?: string }): SignedMessage
   sign(body: string, changes?: { webhookId?: string; certUrl?: string }): SignedMessage
   close(): Promise<void>
 }
@@ -52,8 +65,16 @@ const code = () => randomBytes(8).toString('hex').toUpperCase().slice(0, 12)
 /** As much of PayPal's REST API as we use, with the answers that it documents, on this machine. It moves no money. */
 export async function startPayPalServer(now: () => Date = () => new Date()): Promise<PayPalServer> {
   const app = Fastify({ forceCloseConnections: true })
-  const tokens = new Set<string>()
-  const products = new Set<string>()
+  const tokens = new Map<string, Merchant>()
+  /** The secrets with which their last tokens were got. */
+  const tokenKeys = new Map<Merchant, string>()
+  const merchants: Merchant[] = []
+  const newMerchant = (keys: { clientId: string; clientSecret: string }): Merchant => {
+    const merchant = { ...keys, products: new Set<string>(), webhooks: [], mostWebhooks: 10, isDown: false }
+    merchants.push(merchant)
+    return merchant
+  }
+  newMerchant({ clientId, clientSecret })
   const plans = new Map<string, Plan>()
   const byRequestId = new Map<string, object>()
   const subscriptions = new Map<string, Subscription>()
@@ -71,6 +92,7 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
     failures: [],
     isDown: false,
     tokensGiven: 0,
+    addMerchant: () => newMerchant({ clientId: `A${code()}${code()}`, clientSecret: `E${code()}-${code()}` }),
     approve(planId, customId, changes = {}) {
       const plan = plans.get(planId)
       if (!plan) throw new Error(`PayPal knows no plan ${planId}.`)
@@ -109,7 +131,7 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
       subscription.failed_payments_count++
       subscription.transactions.push({ id: code(), status: 'DECLINED', amount: subscription.price, time: at.toISOString() })
     },
-    message(type, subscriptionId, { id = `WH-${code()}-${code()}`, sale = false } = {}) {
+    message(type, subscriptionId, { id = `WH-${code()}-${code()}`, sale = false, webhookId: forWebhook = webhookId } = {}) {
       const resource = sale
         ? { id: code(), state: 'completed', amount: { total: '75.00', currency: 'USD' }, billing_agreement_id: subscriptionId }
         : { id: subscriptionId, status: 'ACTIVE', plan_id: 'P-WHATEVER', custom_id: 'whatever' }
@@ -124,6 +146,7 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
           resource,
           links: [],
         }),
+        { webhookId: forWebhook },
       )
     },
     sign(
@@ -164,25 +187,38 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
     }
     if (failure) return reply.status(failure).send({ name: 'INTERNAL_SERVER_ERROR', message: 'An internal server error has occurred.' })
     if (request.url.startsWith('/v1/oauth2/') || request.url.startsWith('/v1/notifications/certs/')) return
-    if (!tokens.has(request.headers.authorization?.replace('Bearer ', '') ?? '')) {
+    const merchant = tokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '')
+    if (merchant?.isDown) return reply.status(503).send({ name: 'INTERNAL_SERVER_ERROR' })
+    // Keys that were changed at PayPal open nothing, nor do their tokens.
+    if (!merchant || tokenKeys.get(merchant) !== merchant.clientSecret) {
       return reply.status(401).send({ error: 'invalid_token', error_description: 'Token signature verification failed' })
     }
   })
+  const merchantOf = (request: FastifyRequest) => tokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '') as Merchant
+  /** What a merchant may see of what there is. */
+  const ownSubscription = (request: FastifyRequest): Subscription | undefined => {
+    const subscription = subscriptions.get((request.params as { id: string }).id)
+    return subscription && plans.get(subscription.plan_id)?.merchant === merchantOf(request) ? subscription : undefined
+  }
+  const requestName = (request: FastifyRequest, id: string) => `${merchantOf(request).clientId} ${id}`
   /** The same request id gets the same answer. */
   app.addHook('preHandler', async (request, reply) => {
     const id = request.headers['paypal-request-id']
     if (typeof id !== 'string') return
     server.requestIds.push(id)
-    const before = byRequestId.get(id)
+    const before = byRequestId.get(requestName(request, id))
     if (before) return reply.status(200).send(before)
   })
   app.post('/v1/oauth2/token', async (request, reply) => {
-    const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
-    if (request.headers.authorization !== expected || request.body !== 'grant_type=client_credentials') {
+    const basicOf = (each: Merchant) => `Basic ${Buffer.from(`${each.clientId}:${each.clientSecret}`).toString('base64')}`
+    const merchant = merchants.find((each) => request.headers.authorization === basicOf(each))
+    if (merchant?.isDown) return reply.status(503).send({ name: 'INTERNAL_SERVER_ERROR' })
+    if (!merchant || request.body !== 'grant_type=client_credentials') {
       return reply.status(401).send({ error: 'invalid_client', error_description: 'Client Authentication failed' })
     }
     const token = `A21AA${code()}`
-    tokens.add(token)
+    tokens.set(token, merchant)
+    tokenKeys.set(merchant, merchant.clientSecret)
     server.tokensGiven++
     return {
       scope: 'https://uri.paypal.com/services/subscriptions',
@@ -195,6 +231,7 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
   })
   app.post('/v1/catalogs/products', async (request, reply) => {
     const { id, name } = request.body as { id: string; name: string }
+    const { products } = merchantOf(request)
     if (products.has(id)) {
       return reply.status(422).send({ name: 'UNPROCESSABLE_ENTITY', details: [{ issue: 'DUPLICATE_RESOURCE_IDENTIFIER' }] })
     }
@@ -204,18 +241,21 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
   app.post('/v1/billing/plans', async (request, reply) => {
     const body = request.body as { product_id: string; billing_cycles: { pricing_scheme: { fixed_price: Money } }[] }
     const price = body.billing_cycles[0]?.pricing_scheme.fixed_price
-    if (!products.has(body.product_id) || !price) return reply.status(404).send({ name: 'RESOURCE_NOT_FOUND' })
-    const plan = { id: `P-${code()}`, price }
+    if (!merchantOf(request).products.has(body.product_id) || !price) return reply.status(404).send({ name: 'RESOURCE_NOT_FOUND' })
+    const plan = { id: `P-${code()}`, price, merchant: merchantOf(request) }
     plans.set(plan.id, plan)
     const answer = { ...(request.body as object), id: plan.id, status: 'ACTIVE', links: [] }
     const requestId = request.headers['paypal-request-id']
-    if (typeof requestId === 'string') byRequestId.set(requestId, answer)
+    if (typeof requestId === 'string') byRequestId.set(requestName(request, requestId), answer)
     return reply.status(201).send(answer)
   })
   app.get('/v1/billing/subscriptions', async (request) => {
     const { plan_ids = '', created_after = '', page = '1', page_size = '10' } = request.query as Record<string, string>
     const matches = [...subscriptions.values()].filter(
-      (each) => plan_ids.split(',').includes(each.plan_id) && each.create_time >= created_after,
+      (each) =>
+        plan_ids.split(',').includes(each.plan_id) &&
+        plans.get(each.plan_id)?.merchant === merchantOf(request) &&
+        each.create_time >= created_after,
     )
     const from = (Number(page) - 1) * Number(page_size)
     return {
@@ -224,7 +264,7 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
     }
   })
   app.get('/v1/billing/subscriptions/:id', async (request, reply) => {
-    const subscription = subscriptions.get((request.params as { id: string }).id)
+    const subscription = ownSubscription(request)
     if (!subscription) return reply.status(404).send(notFound)
     const withPlan = (request.query as { fields?: string }).fields === 'plan'
     const isOver = subscription.status === 'CANCELLED'
@@ -268,7 +308,7 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
     }
   })
   app.post('/v1/billing/subscriptions/:id/cancel', async (request, reply) => {
-    const subscription = subscriptions.get((request.params as { id: string }).id)
+    const subscription = ownSubscription(request)
     if (!subscription) return reply.status(404).send(notFound)
     if (!['ACTIVE', 'SUSPENDED'].includes(subscription.status)) {
       return reply.status(422).send({ name: 'UNPROCESSABLE_ENTITY', details: [{ issue: 'SUBSCRIPTION_STATUS_INVALID' }] })
@@ -277,7 +317,7 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
     return reply.status(204).send()
   })
   app.get('/v1/billing/subscriptions/:id/transactions', async (request, reply) => {
-    const subscription = subscriptions.get((request.params as { id: string }).id)
+    const subscription = ownSubscription(request)
     const { start_time, end_time } = request.query as Record<string, string>
     if (!subscription) return reply.status(404).send(notFound)
     if (!start_time || !end_time) return reply.status(400).send({ name: 'INVALID_REQUEST' })
@@ -294,6 +334,37 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
         })),
       links: [],
     }
+  })
+  app.get('/v1/notifications/webhooks', async (request) => ({ webhooks: merchantOf(request).webhooks }))
+  app.post('/v1/notifications/webhooks', async (request, reply) => {
+    const { url, event_types } = request.body as { url: string; event_types: { name: string }[] }
+    const { webhooks, mostWebhooks } = merchantOf(request)
+    const refusal = !url.startsWith('https://')
+      ? 'VALIDATION_ERROR'
+      : webhooks.some((each) => each.url === url)
+        ? 'WEBHOOK_URL_ALREADY_EXISTS'
+        : webhooks.length >= mostWebhooks
+          ? 'WEBHOOK_NUMBER_LIMIT_EXCEEDED'
+          : null
+    if (refusal) return reply.status(400).send({ name: refusal, message: 'Not made.' })
+    const webhook = { id: code(), url, event_types }
+    webhooks.push(webhook)
+    return reply.status(201).send({ ...webhook, links: [] })
+  })
+  app.patch('/v1/notifications/webhooks/:id', async (request, reply) => {
+    const webhook = merchantOf(request).webhooks.find(({ id }) => id === (request.params as { id: string }).id)
+    const [change] = request.body as { op: string; path: string; value: { name: string }[] }[]
+    if (!webhook) return reply.status(404).send(notFound)
+    if (change?.op !== 'replace' || change.path !== '/event_types') return reply.status(400).send({ name: 'VALIDATION_ERROR' })
+    webhook.event_types = change.value
+    return webhook
+  })
+  app.delete('/v1/notifications/webhooks/:id', async (request, reply) => {
+    const { webhooks } = merchantOf(request)
+    const index = webhooks.findIndex(({ id }) => id === (request.params as { id: string }).id)
+    if (index < 0) return reply.status(404).send(notFound)
+    webhooks.splice(index, 1)
+    return reply.status(204).send()
   })
   app.get('/v1/notifications/certs/:id', async (_request, reply) => reply.type('application/x-pem-file').send(testCertificate))
 

@@ -2,9 +2,14 @@ import type { PaymentProviderName } from '../../../contracts/billing.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Payments } from '../../kernel/payments.ts'
+import type { AccountKeys, PaymentProvider, Payments } from '../../kernel/payments.ts'
 import { createPayPal } from './paypal.ts'
+import { createPayPalClient } from './paypal-client.ts'
+import { ensureWebhook, removeWebhook } from './paypal-webhooks.ts'
 import { createTestProvider } from './test-provider.ts'
+
+/** So many accounts keep their token and their pause; of the others it costs one more call. */
+const mostAccounts = 500
 
 /** Where real money can come in, the test provider is gone: it would give away what others pay for. */
 export function createPayments(config: Config, db: Db, clock: Clock): Payments {
@@ -15,10 +20,31 @@ export function createPayments(config: Config, db: Db, clock: Clock): Payments {
   if (paypal) offered.push('paypal')
   if (config.invoiceInstructions !== undefined) offered.push('invoice')
   if (test) offered.push('test')
+  const apiUrl = config.payPalApi.url
+  // Somebody waits for the answer.
+  const clientOf = (keys: AccountKeys) => createPayPalClient({ ...keys, apiUrl, clock, timeoutMs: 5_000 })
+  const accounts = new Map<string, { keys: string; provider: PaymentProvider }>()
   return {
     offered,
     find: (name) => (name === 'paypal' ? paypal : name === 'test' ? test : null),
     test,
+    takesAccounts: isReal,
+    ofAccount({ id, clientId, clientSecret, webhookId }) {
+      const keys = JSON.stringify([clientId, clientSecret, webhookId])
+      const known = accounts.get(id)
+      accounts.delete(id)
+      const provider =
+        known?.keys === keys
+          ? known.provider
+          : createPayPal({ clientId, clientSecret, webhookId, apiUrl, clock, accountId: id, productName: config.billingName })
+      // The one that was used the longest ago goes first.
+      accounts.set(id, { keys, provider })
+      const [oldest] = accounts.keys()
+      if (accounts.size > mostAccounts && oldest !== undefined) accounts.delete(oldest)
+      return provider
+    },
+    openAccount: async (keys, url) => ({ webhookId: await ensureWebhook(clientOf(keys), url) }),
+    closeAccount: (keys, webhookId) => removeWebhook(clientOf(keys), webhookId),
     invoiceInstructions: config.invoiceInstructions ?? null,
   }
 }

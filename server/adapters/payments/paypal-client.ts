@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Clock } from '../../kernel/clock.ts'
-import { ProviderUnavailable } from '../../kernel/payments.ts'
+import { ProviderRefused, ProviderUnavailable } from '../../kernel/payments.ts'
 
 export type PayPalSettings = {
   clientId: string
@@ -15,7 +15,7 @@ export type PayPalSettings = {
 }
 
 type Request = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   body?: object
   /** `PayPal-Request-Id`: a repetition gets the first answer. Without one, a POST must be harmless to repeat. */
@@ -30,6 +30,7 @@ export type PayPalClient = {
   isAvailable(): boolean
 }
 
+const RefusedToken = z.object({ error: z.literal('invalid_client') })
 const Token = z.object({ access_token: z.string().check(z.minLength(1)), expires_in: z.number() })
 
 const tries = 3
@@ -65,6 +66,9 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
       },
       body: 'grant_type=client_credentials',
     })
+    if (answer.status === 401 && RefusedToken.safeParse(answer.body).success) {
+      throw new ProviderRefused('PayPal does not know these keys.')
+    }
     const result = Token.safeParse(answer.body)
     if (answer.status !== 200 || !result.success) throw new ProviderUnavailable(`PayPal gave no token (${answer.status}).`)
     token = { value: result.data.access_token, until: now() + result.data.expires_in * 1000 - tokenMarginMs }
@@ -108,6 +112,8 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
           failures = 0
           return answer
         } catch (error) {
+          // An answer like any other, and the same one the next time.
+          if (error instanceof ProviderRefused) throw error
           if (attempt < tries) {
             await sleep(retryAfterMs * (attempt === 1 ? 1 : 3))
             continue
@@ -121,6 +127,19 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
       }
     },
   }
+}
+
+/** What was answered, when it is a success. @throws ProviderUnavailable */
+export function require2xx(answer: PayPalAnswer, what: string): unknown {
+  if (answer.status >= 200 && answer.status < 300) return answer.body
+  throw new ProviderUnavailable(`PayPal would not ${what} (${answer.status}).`)
+}
+
+/** The answer as it is documented. @throws ProviderUnavailable */
+export function read<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body)
+  if (!result.success) throw new ProviderUnavailable(`PayPal answered something else than it documents: ${result.error.message}`)
+  return result.data
 }
 
 function parsed(text: string): unknown {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { formatCents } from '../../../contracts/money.ts'
 import { addMonths } from '../../kernel/months.ts'
-import { type PaymentProvider, type ProviderPayment, type ProviderSubscription, ProviderUnavailable } from '../../kernel/payments.ts'
-import { createPayPalClient, type PayPalAnswer, type PayPalSettings } from './paypal-client.ts'
+import type { PaymentProvider, ProviderPayment, ProviderSubscription } from '../../kernel/payments.ts'
+import { createPayPalClient, type PayPalSettings, read, require2xx } from './paypal-client.ts'
 import { createPayPalVerifier } from './paypal-signature.ts'
 
 /** What PayPal documents of its answers, as far as we read it. */
@@ -76,7 +76,7 @@ const productId = 'MONTHLY-PLANS'
 const pageSize = 20
 const mostPages = 50
 
-type Settings = PayPalSettings & { webhookId: string; productName: string }
+type Settings = PayPalSettings & { webhookId: string; productName: string; accountId?: string }
 
 /** PayPal's Subscriptions, by its REST API. Ids of the page's own making are checked by what they look like before they go into a path. */
 export function createPayPal(settings: Settings): PaymentProvider {
@@ -96,6 +96,7 @@ export function createPayPal(settings: Settings): PaymentProvider {
 
   return {
     name: 'paypal',
+    accountId: settings.accountId ?? null,
     clientId: settings.clientId,
     isAvailable: client.isAvailable,
 
@@ -217,17 +218,6 @@ export function toSubscription(row: z.infer<typeof Subscription>): ProviderSubsc
 export function centsOf(value: string): number | null {
   const [, whole = '', part = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(value) ?? []
   return whole === '' ? null : Number(whole) * 100 + Number(part.padEnd(2, '0'))
-}
-
-function require2xx(answer: PayPalAnswer, what: string): unknown {
-  if (answer.status >= 200 && answer.status < 300) return answer.body
-  throw new ProviderUnavailable(`PayPal would not ${what} (${answer.status}).`)
-}
-
-function read<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
-  const result = schema.safeParse(body)
-  if (!result.success) throw new ProviderUnavailable(`PayPal answered something else than it documents: ${result.error.message}`)
-  return result.data
 }
 
 function parsedJson(bytes: Buffer): unknown {

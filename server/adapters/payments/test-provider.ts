@@ -95,6 +95,7 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
 
   return {
     name: 'test',
+    accountId: null,
     clientId: null,
     isAvailable: () => true,
 

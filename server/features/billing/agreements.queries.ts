@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import type { PaymentProvider } from '../../kernel/payments.ts'
 import { lockSubscriberCount } from '../businesses/index.ts'
 import { lockPeople } from '../people/index.ts'
 import type { AgreementState } from './agreement-state.ts'
@@ -47,11 +48,13 @@ export const insertAgreement = (tx: Tx, row: Insertable<DB['agreements']>) =>
 
 export const findAgreement = (db: Db, id: string) => db.selectFrom('agreements').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findByProvider = (db: Db, provider: AgreementRow['provider'], subscriptionId: string) =>
+/** The purchase behind a subscription of this provider, by this account: what another account says is not about it. */
+export const findByProvider = (db: Db, { name, accountId }: Pick<PaymentProvider, 'name' | 'accountId'>, subscriptionId: string) =>
   db
     .selectFrom('agreements')
     .selectAll()
-    .where('provider', '=', provider)
+    .where('provider', '=', name)
+    .where('account_id', accountId === null ? 'is' : '=', accountId)
     .where('provider_subscription_id', '=', subscriptionId)
     .executeTakeFirst()
 

@@ -20,6 +20,8 @@ const columns = [
   'agreements.grace_until',
   'agreements.canceled_at',
   'agreements.created_at',
+  'agreements.closed_at',
+  'accounts.failure as account_failure',
   'businesses.id as at_id',
   'businesses.slug as at_slug',
   'businesses.name as at_name',
@@ -37,6 +39,7 @@ export async function loadAgreements(db: Db, ids: readonly string[], viewer: { i
         .on('business_members.user_id', '=', viewer.id)
         .on('business_members.role', '=', 'owner'),
     )
+    .leftJoin('business_payment_accounts as accounts', 'accounts.id', 'agreements.account_id')
     .select(columns)
     .select(sql<boolean>`business_members.user_id is not null`.as('is_owner'))
     .where(sql<boolean>`agreements.id = any(${ids}::uuid[])`)
@@ -47,6 +50,7 @@ export async function loadAgreements(db: Db, ids: readonly string[], viewer: { i
     if (!row) return []
     const isPayer = row.payer_id === viewer.id
     const isRunning = row.canceled_at === null && row.status !== 'ended'
+    const isLocked = row.account_failure === 'refused' || row.account_failure === 'unreadable'
     // Of a business that they handed over, the payer may end the plan and nothing else.
     const mayBuy = row.business_id === null || row.is_owner
     const canChange = isPayer && isRunning && row.status !== 'pending' && row.plan_id !== null && mayBuy
@@ -63,6 +67,7 @@ export async function loadAgreements(db: Db, ids: readonly string[], viewer: { i
         status: row.status,
         paidUntil: row.paid_until?.toISOString() ?? null,
         graceUntil: row.grace_until?.toISOString() ?? null,
+        mayStillCharge: !isRunning && row.closed_at === null && isLocked,
         createdAt: row.created_at.toISOString(),
         changesTo: canChange && row.plan_id ? changesFrom(row.plan_id) : [],
         abilities: {

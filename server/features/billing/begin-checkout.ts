@@ -7,16 +7,19 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
-import { ProviderUnavailable } from '../../kernel/payments.ts'
+import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '../../kernel/payments.ts'
 import { refuseBlockedBusiness } from '../follows/index.ts'
 import { requirePermission } from '../team/index.ts'
-import { toCheckout } from './checkouts.view.ts'
+import { longDay } from './agreement-words.ts'
+import { viewCheckout } from './checkouts.view.ts'
 import { businessEntitlements } from './entitlements.ts'
-import { offerOf, sellsSubscriptions } from './offers.ts'
+import { offerOf } from './offers.ts'
+import { type AccountRow, providerOfAccount } from './payment-accounts.queries.ts'
 import { changesFrom, findPlan } from './plans.ts'
 import { requireProvider } from './sync-agreement.ts'
+import { waysToSell } from './ways-to-pay.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'payments' | 'config' | 'log'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'payments' | 'config' | 'log' | 'jobs'>
 
 /** What is being bought, after all that speaks against it was looked at. */
 type Purchase = {
@@ -24,6 +27,8 @@ type Purchase = {
   businessId: string | null
   subscribeTo: string | null
   replaces: string | null
+  /** Where the money goes: a business's own account, or null for the site's. */
+  account: AccountRow | null
   title: string
   /** How the provider knows it, and what it says there: seen on statements, so it does not say what the site is about. */
   key: string
@@ -42,7 +47,9 @@ const retryAfterSeconds = 60
  * @throws AppError invalid_input, not_found, forbidden, conflict, unavailable
  */
 export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, idempotency: IdempotencyKey | null): Promise<Checkout> {
-  if (!ctx.payments.offered.includes(wish.provider)) throw invalidField('provider', 'This way to pay is not offered here.')
+  if (wish.subscribeTo === undefined && !ctx.payments.offered.includes(wish.provider)) {
+    throw invalidField('provider', 'This way to pay is not offered here.')
+  }
   if (wish.provider !== 'test') await refuseDemoAccount(ctx.db, actor.id)
   const purchase = await readPurchase(ctx, actor, wish)
   const providerPlanId = wish.provider === 'invoice' ? null : await ensurePlan(ctx, wish.provider, purchase)
@@ -59,6 +66,7 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, i
           subscribe_to: purchase.subscribeTo,
           provider: wish.provider,
           provider_plan_id: providerPlanId,
+          account_id: purchase.account?.id ?? null,
           title: purchase.title,
           amount_cents: purchase.amountCents,
           currency: purchase.currency,
@@ -69,7 +77,7 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, i
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      return toCheckout(ctx, row)
+      return viewCheckout({ ...ctx, db: tx }, row)
     }),
   )
 }
@@ -101,6 +109,7 @@ async function readPlan(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purc
     businessId: business?.id ?? null,
     subscribeTo: null,
     replaces: old?.id ?? null,
+    account: null,
     title: business ? `${plan.name} for ${business.name}` : plan.name,
     key: `plan:${plan.id}`,
     statementName: `${ctx.config.billingName} ${plan.name}`,
@@ -128,15 +137,14 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
   const business = await ctx.db.selectFrom('businesses').select(['id', 'name']).where('id', '=', businessId).executeTakeFirst()
   if (!business) throw notFound('Business not found.')
   if (wish.replaces !== undefined || wish.businessId) throw invalidField('subscribeTo', 'A subscription takes no plan with it.')
-  if (!sellsSubscriptions(ctx, wish.provider)) {
-    throw new AppError('conflict', { message: 'Subscriptions to a business cannot be paid this way yet.' })
-  }
   await inTransaction(ctx.db, (tx) => refuseBlockedBusiness(tx, actor.id, businessId))
   const offer = await offerOf(ctx.db, businessId)
   if (!offer?.price_cents) throw new AppError('conflict', { message: 'Subscribing to this business is free. Just subscribe.' })
   if (!(await businessEntitlements(ctx.db, businessId, ctx.clock.now())).has('own_prices')) {
     throw new AppError('conflict', { message: 'This business takes no new subscriptions at the moment.' })
   }
+  const way = (await waysToSell(ctx, ctx.db, businessId)).find(({ name }) => name === wish.provider)
+  if (!way) throw new AppError('conflict', { message: 'This business cannot be paid this way at the moment. Nothing was bought.' })
   const subscribed = await ctx.db
     .selectFrom('subscriptions')
     .select('user_id')
@@ -150,15 +158,17 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
     businessId: null,
     subscribeTo: businessId,
     replaces: null,
+    account: way.account,
     title: `Subscription to ${business.name}`,
-    key: `business:${businessId}`,
+    // A plan is made in the account that the money goes to.
+    key: way.account ? `account:${way.account.id}` : `business:${businessId}`,
     statementName: `${ctx.config.billingName} subscription`,
     amountCents: offer.price_cents,
     currency: offer.currency,
   }
 }
 
-/** The same thing is not bought twice by one person; what was canceled can be bought anew. */
+/** The same thing is not bought twice by one person; what was canceled can be bought anew when what was paid has run out. */
 async function refuseSecond(
   ctx: Ctx,
   actor: Actor,
@@ -166,18 +176,38 @@ async function refuseSecond(
 ) {
   let query = ctx.db
     .selectFrom('agreements')
-    .select('id')
-    .where('status', 'in', ['pending', 'active', 'past_due'])
+    .select(['status', 'paid_until', 'provider', 'subscribe_to'])
+    .where((eb) =>
+      eb.or([
+        eb('status', 'in', ['pending', 'active', 'past_due']),
+        eb.and([eb('status', '=', 'canceled'), eb('entitled_until', '>', ctx.clock.now())]),
+      ]),
+    )
     .where('plan_id', what.plan_id === null ? 'is' : '=', what.plan_id)
     .where('subscribe_to', what.subscribe_to === null ? 'is' : '=', what.subscribe_to)
     .where('business_id', what.business_id === null ? 'is' : '=', what.business_id)
   // A business needs a plan once, whoever of its owners pays.
   if (what.business_id === null) query = query.where('payer_id', '=', actor.id)
-  if (await query.executeTakeFirst()) throw new AppError('conflict', { message: 'This is bought already, and runs.' })
+  const before = await query.orderBy('paid_until', 'desc').executeTakeFirst()
+  if (!before) return
+  throw new AppError('conflict', {
+    message: before.status === 'canceled' ? stillPaid(before) : 'This is bought already, and runs.',
+  })
+}
+
+type Canceled = { paid_until: Date | null; provider: Checkout['provider']; subscribe_to: string | null }
+
+/** What is ended at a provider stays ended there; an invoice goes on with the next payment. */
+function stillPaid({ paid_until, provider, subscribe_to }: Canceled): string {
+  const until = paid_until ? `It is canceled, and paid until ${longDay(paid_until)}.` : 'It is canceled, and still paid.'
+  if (subscribe_to !== null) return `${until} Until then you can subscribe again without paying.`
+  const how = provider === 'invoice' ? 'A further payment of its invoice resumes it' : 'The payment provider cannot resume it'
+  return `${until} ${how}; after that day you can buy it again.`
 }
 
 /** The price as the provider knows it, made there when it is new. Not in a transaction: it may take seconds. */
-async function ensurePlan(ctx: Ctx, name: 'test' | 'paypal', { key, statementName, amountCents, currency }: Purchase): Promise<string> {
+async function ensurePlan(ctx: Ctx, name: 'test' | 'paypal', purchase: Purchase): Promise<string> {
+  const { key, statementName, amountCents, currency, account } = purchase
   const find = () =>
     ctx.db
       .selectFrom('provider_plans')
@@ -187,12 +217,14 @@ async function ensurePlan(ctx: Ctx, name: 'test' | 'paypal', { key, statementNam
       .where('amount_cents', '=', amountCents)
       .where('currency', '=', currency)
       .executeTakeFirst()
-  const provider = requireProvider(ctx, name)
+  const provider = sellerOf(ctx, name, account)
   if (!provider.isAvailable()) throw away()
   const known = await find()
   if (known) return known.provider_plan_id
-  const made = await provider.ensurePlan({ key, name: statementName, amountCents, currency }).catch((error: unknown) => {
+  const made = await provider.ensurePlan({ key, name: statementName, amountCents, currency }).catch(async (error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error
+    // Its owner is told, and nobody else runs into it.
+    if (error instanceof ProviderRefused && account) await ctx.jobs.enqueue('billing.check-account', { accountId: account.id })
     ctx.log.warn({ err: error, provider: name }, 'the payment provider does not answer')
     throw away(error)
   })
@@ -202,6 +234,12 @@ async function ensurePlan(ctx: Ctx, name: 'test' | 'paypal', { key, statementNam
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return (await find())?.provider_plan_id ?? made
+}
+
+function sellerOf(ctx: Ctx, name: 'test' | 'paypal', account: AccountRow | null): PaymentProvider {
+  const provider = account ? providerOfAccount(ctx, account) : requireProvider(ctx, name)
+  if (!provider) throw away()
+  return provider
 }
 
 export const away = (cause?: unknown, what = 'Nothing was bought; what you have stays. Try again in a minute.') =>

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
 import { closeAtProvider, closeStray, endPaymentsFor } from './change-agreement.ts'
+import { checkAccount, checkAccounts, tellOfAccount } from './check-account.ts'
 import { sendDunning } from './dunning.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
 import { expire, reconcile } from './reconcile.ts'
@@ -24,10 +25,13 @@ export function billingJobs(ctx: Context): Pick<JobHandlers, BillingJob> {
   return {
     'billing.sync': (data) => handleMessage(ctx, data),
     'billing.close': ({ agreementId }) => closeAtProvider(ctx, agreementId),
-    'billing.close-stray': ({ provider, subscriptionId }) => closeStray(ctx, provider, subscriptionId),
+    'billing.close-stray': (data) => closeStray(ctx, data),
     'billing.end-payments': (data) => endPaymentsFor(ctx, data),
     'billing.dun': (data) => sendDunning(ctx, data),
     'billing.expire': () => expire(ctx),
+    'billing.check-accounts': () => checkAccounts(ctx),
+    'billing.check-account': ({ accountId }) => checkAccount(ctx, accountId),
+    'billing.tell-of-account': (data) => tellOfAccount(ctx, data),
     async 'billing.reconcile'({ after }) {
       const { asked, failed, next } = await reconcile(ctx, after ?? null)
       if (next) await ctx.jobs.enqueue('billing.reconcile', { after: next })
@@ -46,6 +50,7 @@ export function billingJobs(ctx: Context): Pick<JobHandlers, BillingJob> {
 
 export const billingSchedules: readonly JobSchedule[] = [
   { name: 'billing.reconcile', cron: '23 3 * * *', data: {} },
+  { name: 'billing.check-accounts', cron: '41 2 * * *', data: {} },
   { name: 'billing.expire', cron: '7 * * * *', data: {} },
   { name: 'billing.run-test-provider', cron: '*/5 * * * *', data: {} },
 ]

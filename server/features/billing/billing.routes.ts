@@ -1,16 +1,21 @@
 import * as contract from '../../../contracts/billing.ts'
+import * as accounts from '../../../contracts/payment-accounts.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { beginCheckout } from './begin-checkout.ts'
 import { assignAgreement, cancelAgreement } from './change-agreement.ts'
-import { answerTestCheckout, approveCheckout, getCheckout, listInvoiceCheckouts } from './checkouts.ts'
-import { noteRefund, recordInvoicePayment } from './invoices.ts'
+import { answerTestCheckout, approveCheckout, getCheckout } from './checkouts.ts'
+import { connectPayPal, disconnectAccount, saveOwnInvoice } from './connect-account.ts'
+import { noteRefund, recordInvoicePayment, recordOwnInvoicePayment } from './invoices.ts'
 import { listAgreements, listPayments } from './lists.ts'
 import { addMessages, messageRoutes } from './messages.ts'
 import { getOffer, saveOffer } from './offers.ts'
+import { listInvoiceCheckouts, listOwnInvoices } from './open-invoices.ts'
+import { getPaymentAccounts } from './payment-accounts.view.ts'
 import { offeredPlans } from './plans.ts'
 import { addReceipts, receiptRoutes } from './receipt.ts'
 import { getBusinessStanding, getOwnStanding } from './standing.ts'
 import { getReport } from './subscription-report.ts'
+import { waysToBuy } from './ways-to-pay.ts'
 
 /** Routes under /api that are no declared calls. */
 export const billingRoutes: readonly string[] = [...messageRoutes, ...receiptRoutes]
@@ -18,10 +23,7 @@ export const billingRoutes: readonly string[] = [...messageRoutes, ...receiptRou
 export function registerBilling(api: Api): void {
   route(api, contract.listPlans, async ({ ctx: { payments } }) => ({
     plans: offeredPlans(),
-    providers: payments.offered.map((name) => {
-      const provider = payments.find(name)
-      return { name, isTest: name === 'test', clientId: provider?.clientId ?? null, isAvailable: provider?.isAvailable() ?? true }
-    }),
+    providers: waysToBuy({ payments }),
   }))
   route(api, contract.getBusinessStanding, ({ ctx, actor, params }) => getBusinessStanding(ctx.db, actor, params.id, ctx.clock.now()))
   route(api, contract.getOwnStanding, ({ ctx, actor }) => getOwnStanding(ctx.db, actor.id, ctx.clock.now()))
@@ -36,13 +38,22 @@ export function registerBilling(api: Api): void {
   route(api, contract.assignAgreement, ({ ctx, actor, params, body }) => assignAgreement(ctx, actor, params.id, body.businessId))
   route(api, contract.listPayments, ({ ctx, actor, query }) => listPayments(ctx.db, actor, query))
 
-  route(api, contract.getSubscriptionOffer, ({ ctx, params }) => getOffer(ctx.db, params.id))
+  route(api, contract.getSubscriptionOffer, ({ ctx, params }) => getOffer(ctx, params.id))
   route(api, contract.saveSubscriptionOffer, ({ ctx, actor, params, body }) => saveOffer(ctx, actor, params.id, body))
   route(api, contract.getSubscriptionReport, ({ ctx, actor, params }) => getReport(ctx.db, actor, params.id, ctx.clock.now()))
 
   route(api, contract.recordInvoicePayment, ({ ctx, actor, body, idempotency }) => recordInvoicePayment(ctx, actor, body, idempotency))
   route(api, contract.noteRefund, ({ ctx, actor, params, body, idempotency }) => noteRefund(ctx, actor, params.id, body, idempotency))
   route(api, contract.listInvoiceCheckouts, ({ ctx, query }) => listInvoiceCheckouts(ctx, query))
+
+  route(api, accounts.getPaymentAccounts, ({ ctx, actor, params }) => getPaymentAccounts(ctx, actor, params.id))
+  route(api, accounts.connectPayPal, ({ ctx, actor, params, body }) => connectPayPal(ctx, actor, params.id, body))
+  route(api, accounts.saveOwnInvoice, ({ ctx, actor, params, body }) => saveOwnInvoice(ctx, actor, params.id, body.instructions))
+  route(api, accounts.disconnectAccount, ({ ctx, actor, params }) => disconnectAccount(ctx, actor, params.id, params.provider))
+  route(api, accounts.listOwnInvoices, ({ ctx, actor, params, query }) => listOwnInvoices(ctx, actor, params.id, query))
+  route(api, accounts.recordOwnInvoicePayment, ({ ctx, actor, params, body, idempotency }) =>
+    recordOwnInvoicePayment(ctx, actor, params.id, body, idempotency),
+  )
 
   addMessages(api)
   addReceipts(api)

@@ -1,12 +1,13 @@
-import type { Agreement } from '../../../contracts/billing.ts'
+import { type Agreement, PaymentProviderName } from '../../../contracts/billing.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { requirePermission } from '../team/index.ts'
 import { afterCanceling } from './agreement-state.ts'
-import { type AgreementRow, findAgreement, lockAgreement, stateOf } from './agreements.queries.ts'
+import { findAgreement, findByProvider, lockAgreement, stateOf } from './agreements.queries.ts'
 import { loadAgreement } from './agreements.view.ts'
 import { applyState, type Notes, writeNotes } from './apply-state.ts'
+import { providerFor } from './payment-accounts.queries.ts'
 import { findPlan } from './plans.ts'
 import { type SyncCtx, syncAgreement } from './sync-agreement.ts'
 
@@ -53,22 +54,17 @@ export async function closeAtProvider(ctx: SyncCtx, id: string): Promise<void> {
   const row = await findAgreement(ctx.db, id)
   if (!row || row.closed_at || !row.provider_subscription_id) return
   if (row.canceled_at === null && row.status !== 'ended') return
-  const provider = ctx.payments.find(row.provider)
+  const provider = await providerFor(ctx, row)
   if (!provider) return
   await provider.cancelSubscription(row.provider_subscription_id, 'Ended by the subscriber')
   await syncAgreement(ctx, provider, row)
 }
 
 /** A subscription at the provider that was made for one of our checkouts and belongs to nothing here. */
-export async function closeStray(ctx: SyncCtx, name: string, subscriptionId: string): Promise<void> {
-  const provider = ctx.payments.find(name as AgreementRow['provider'])
-  const used = await ctx.db
-    .selectFrom('agreements')
-    .select('id')
-    .where('provider', '=', name as AgreementRow['provider'])
-    .where('provider_subscription_id', '=', subscriptionId)
-    .executeTakeFirst()
-  if (!provider || used) return
+export async function closeStray(ctx: SyncCtx, stray: { provider: string; accountId?: string | null; subscriptionId: string }) {
+  const { accountId = null, subscriptionId } = stray
+  const provider = await providerFor(ctx, { provider: PaymentProviderName.parse(stray.provider), account_id: accountId })
+  if (!provider || (await findByProvider(ctx.db, provider, subscriptionId))) return
   await provider.cancelSubscription(subscriptionId, 'Not what was ordered')
 }
 

@@ -3,19 +3,19 @@ import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { ProviderUnavailable } from '../../kernel/payments.ts'
 import { findByProvider } from './agreements.queries.ts'
 import { loadAgreement } from './agreements.view.ts'
 import { away } from './begin-checkout.ts'
-import { type CheckoutRow, toCheckout } from './checkouts.view.ts'
-import { requireProvider, type SyncCtx, syncSubscription } from './sync-agreement.ts'
+import { type CheckoutRow, viewCheckout } from './checkouts.view.ts'
+import { providerFor } from './payment-accounts.queries.ts'
+import { noSuchProvider, type SyncCtx, syncSubscription } from './sync-agreement.ts'
 
 type ReadCtx = Pick<Context, 'db' | 'clock' | 'payments'>
 
 /** @throws AppError not_found, for those of others too */
 export const getCheckout = async (ctx: ReadCtx, actor: Actor, id: string): Promise<Checkout> =>
-  toCheckout(ctx, await ownCheckout(ctx.db, actor, id))
+  viewCheckout(ctx, await ownCheckout(ctx.db, actor, id))
 
 async function ownCheckout(db: Db, actor: Actor, id: string): Promise<CheckoutRow> {
   const row = await db.selectFrom('checkouts').selectAll().where('id', '=', id).where('user_id', '=', actor.id).executeTakeFirst()
@@ -32,17 +32,22 @@ export async function approveCheckout(ctx: SyncCtx, actor: Actor, id: string, su
   const checkout = await ownCheckout(ctx.db, actor, id)
   if (checkout.provider === 'invoice')
     throw new AppError('conflict', { message: 'This is paid by invoice: it begins when the money is there.' })
-  const provider = requireProvider(ctx, checkout.provider)
-  const known = await findByProvider(ctx.db, checkout.provider, subscriptionId)
+  const provider = await providerFor(ctx, checkout).catch(answerAway(ctx))
+  if (!provider) throw noSuchProvider()
+  const known = await findByProvider(ctx.db, provider, subscriptionId)
   if (known ? known.id !== checkout.agreement_id : checkout.agreement_id !== null) throw notTheOne()
-  const agreementId = await syncSubscription(ctx, provider, subscriptionId, checkout.id).catch((error: unknown) => {
-    if (!(error instanceof ProviderUnavailable)) throw error
-    ctx.log.warn({ err: error }, 'the payment provider does not answer')
-    throw away(error, 'If you approved, this is completed as soon as it answers; do not approve again.')
-  })
+  const agreementId = await syncSubscription(ctx, provider, subscriptionId, checkout.id).catch(answerAway(ctx))
   if (!agreementId) throw notTheOne()
   return loadAgreement(ctx.db, agreementId, { id: actor.id, mayBill: false })
 }
+
+const answerAway =
+  (ctx: Pick<Context, 'log'>) =>
+  (error: unknown): never => {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    ctx.log.warn({ err: error }, 'the payment provider does not answer')
+    throw away(error, 'If you approved, this is completed as soon as it answers; do not approve again.')
+  }
 
 const notTheOne = () =>
   new AppError('conflict', {
@@ -74,21 +79,4 @@ export async function answerTestCheckout(
   const subscriptionID = await test.approve(checkout.provider_plan_id, checkout.id)
   await ctx.jobs.enqueue('billing.run-test-provider', {}, { startAfterSeconds: 5 })
   return { subscriptionID }
-}
-
-/** Purchases that wait for money by invoice, newest first. */
-export async function listInvoiceCheckouts(ctx: ReadCtx, page: { limit: number; cursor?: string | undefined }): Promise<Page<Checkout>> {
-  const after = decodeCursor(page.cursor, ['time', 'id'])
-  let query = ctx.db
-    .selectFrom('checkouts')
-    .selectAll()
-    .where('provider', '=', 'invoice')
-    .where('status', '=', 'open')
-    .where('expires_at', '>', ctx.clock.now())
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-  if (after) query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(new Date(after[0]), after[1])))
-  const { items, nextCursor } = toPage(await query.execute(), page.limit, (row) => [row.created_at.toISOString(), row.id])
-  return { items: items.map((row) => toCheckout(ctx, row)), nextCursor }
 }

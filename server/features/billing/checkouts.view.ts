@@ -1,14 +1,36 @@
 import type { Selectable } from 'kysely'
 import type { Checkout } from '../../../contracts/billing.ts'
 import { formatCents } from '../../../contracts/money.ts'
-import type { DB } from '../../db/connect.ts'
+import type { DB, Db } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
 
 export type CheckoutRow = Selectable<DB['checkouts']>
+type Ctx = Pick<Context, 'db' | 'payments' | 'clock'>
+/** Of the business's own account that a checkout is paid into. */
+type Account = { client_id: string | null; instructions: string | null }
 
-export function toCheckout({ payments, clock }: Pick<Context, 'payments' | 'clock'>, row: CheckoutRow): Checkout {
+export const viewCheckout = async (ctx: Ctx, row: CheckoutRow): Promise<Checkout> => toCheckout(ctx, row, await accountsOf(ctx.db, [row]))
+
+export async function accountsOf(db: Db, rows: readonly CheckoutRow[]): Promise<ReadonlyMap<string, Account>> {
+  const ids = rows.flatMap((row) => row.account_id ?? [])
+  if (ids.length === 0) return new Map()
+  const accounts = await db
+    .selectFrom('business_payment_accounts')
+    .select(['id', 'client_id', 'instructions'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(accounts.map((account) => [account.id, account]))
+}
+
+export function toCheckout(
+  { payments, clock }: Pick<Ctx, 'payments' | 'clock'>,
+  row: CheckoutRow,
+  accounts: ReadonlyMap<string, Account>,
+): Checkout {
   const isOpen = row.status === 'open'
-  const clientId = payments.find('paypal')?.clientId
+  const own = row.account_id === null ? null : accounts.get(row.account_id)
+  const clientId = own ? own.client_id : payments.find('paypal')?.clientId
+  const instructions = own ? own.instructions : payments.invoiceInstructions
   return {
     id: row.id,
     // One that ran out is only marked so once a day.
@@ -22,7 +44,7 @@ export function toCheckout({ payments, clock }: Pick<Context, 'payments' | 'cloc
       row.provider === 'paypal' && isOpen && clientId && row.provider_plan_id
         ? { clientId, planId: row.provider_plan_id, customId: row.id }
         : null,
-    instructions: row.provider === 'invoice' && isOpen ? payments.invoiceInstructions : null,
+    instructions: row.provider === 'invoice' && isOpen ? instructions : null,
     agreementId: row.agreement_id,
     expiresAt: row.expires_at.toISOString(),
   }

@@ -11,6 +11,7 @@ import { afterInvoice, newAgreement } from './agreement-state.ts'
 import { insertAgreement, type LockedAgreement, lockAgreement, lockAround, stateOf } from './agreements.queries.ts'
 import { loadAgreement } from './agreements.view.ts'
 import { applyState, type Notes, writeNotes } from './apply-state.ts'
+import { holdBusiness } from './hold-business.ts'
 import { paymentRows, toPayment } from './lists.ts'
 import { recordPayments } from './record-payments.ts'
 import type { SyncCtx } from './sync-agreement.ts'
@@ -24,15 +25,37 @@ type Money = {
   months: number
 }
 
+/** Whose invoices: the site's, or those of a business. */
+type Issuer = { businessId: string | null }
+
 /**
- * An admin says that money came in: the purchase begins, or goes on for so many months. The same reference is not recorded twice.
- * @throws AppError invalid_input, not_found, conflict
+ * An admin says that money came in by the site's invoice: the purchase begins, or goes on for so many months. The same reference is
+ * not recorded twice. @throws AppError invalid_input, not_found, conflict
  */
-export async function recordInvoicePayment(
+export const recordInvoicePayment = (ctx: SyncCtx, actor: Actor, money: Money, idempotency: IdempotencyKey | null): Promise<Agreement> =>
+  record(ctx, actor, money, idempotency, async () => ({ businessId: null }))
+
+/**
+ * The same of a business's own invoice, for a subscription to it and to nobody else.
+ * @throws AppError invalid_input, not_found, forbidden, conflict
+ */
+export const recordOwnInvoicePayment = (
+  ctx: SyncCtx,
+  actor: Actor,
+  idOrSlug: string,
+  money: Money,
+  idempotency: IdempotencyKey | null,
+): Promise<Agreement> =>
+  record(ctx, actor, money, idempotency, async (tx) => ({
+    businessId: (await holdBusiness(tx, actor, idOrSlug)).id,
+  }))
+
+async function record(
   ctx: SyncCtx,
   actor: Actor,
   money: Money,
   idempotency: IdempotencyKey | null,
+  issuerIn: (tx: Tx) => Promise<Issuer>,
 ): Promise<Agreement> {
   if ((money.checkoutId === undefined) === (money.agreementId === undefined)) {
     throw invalidField('checkoutId', 'Name a waiting purchase, or one that runs.')
@@ -41,10 +64,13 @@ export async function recordInvoicePayment(
   const answer = await inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
       const now = ctx.clock.now()
-      const locked = money.checkoutId ? await fromCheckout(ctx, tx, money.checkoutId) : await running(tx, money.agreementId ?? '')
+      const issuer = await issuerIn(tx)
+      const locked = money.checkoutId
+        ? await fromCheckout(ctx, tx, money.checkoutId, issuer)
+        : await running(tx, money.agreementId ?? '', issuer)
       const { row } = locked
       const viewer = { id: actor.id, mayBill: false }
-      const before = await recorded(tx, money.reference)
+      const before = await recorded(tx, row.account_id, money.reference)
       const amountCents = parseCents(money.amount)
       if (before) {
         if (before.agreement_id === row.id && before.amount_cents === amountCents) return loadAgreement(tx, row.id, viewer)
@@ -61,7 +87,7 @@ export async function recordInvoicePayment(
       const payment = { id: money.reference, amountCents, currency: money.currency, status: 'paid' as const, refundedCents: 0, madeAt: now }
       await recordPayments(tx, row, [payment], now, notes)
       // Somebody else may have recorded it for another purchase in this moment; the insert waited for that, and wrote nothing.
-      if ((await recorded(tx, money.reference))?.agreement_id !== row.id) throw recordedBefore()
+      if ((await recorded(tx, row.account_id, money.reference))?.agreement_id !== row.id) throw recordedBefore()
       const next = afterInvoice(stateOf(row), money.months, now, row.created_at.getUTCDate())
       countChanged = await applyState(ctx, tx, locked, next, actor.id, notes)
       await writeNotes(
@@ -75,31 +101,44 @@ export async function recordInvoicePayment(
   return answer
 }
 
-const recorded = (tx: Tx, reference: string) =>
+/** A reference is the issuer's own: two banks may give the same one. */
+const recorded = (tx: Tx, accountId: string | null, reference: string) =>
   tx
     .selectFrom('payments')
     .select(['agreement_id', 'amount_cents'])
     .where('provider', '=', 'invoice')
+    .where('account_id', accountId === null ? 'is' : '=', accountId)
     .where('provider_payment_id', '=', reference)
     .executeTakeFirst()
 
 const recordedBefore = () => new AppError('conflict', { message: 'This reference is recorded already, for another payment.' })
 
-async function running(tx: Tx, agreementId: string): Promise<LockedAgreement> {
+/** What is paid to somebody else is not there for those who record money. */
+async function isIssuedBy(tx: Tx, accountId: string | null, { businessId }: Issuer): Promise<boolean> {
+  if (accountId === null || businessId === null) return accountId === null && businessId === null
+  const account = await tx.selectFrom('business_payment_accounts').select('business_id').where('id', '=', accountId).executeTakeFirst()
+  return account?.business_id === businessId
+}
+
+async function running(tx: Tx, agreementId: string, issuer: Issuer): Promise<LockedAgreement> {
   const locked = await lockAgreement(tx, agreementId)
-  if (!locked) throw notFound('This purchase is not here.')
+  if (!locked || !(await isIssuedBy(tx, locked.row.account_id, issuer))) throw notFound('This purchase is not here.')
   if (locked.row.provider !== 'invoice') throw new AppError('conflict', { message: 'This purchase is paid in another way.' })
   return locked
 }
 
 /** One agreement for a checkout, however many payments. */
-async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string): Promise<LockedAgreement> {
-  const parts = await tx.selectFrom('checkouts').select(['user_id', 'subscribe_to']).where('id', '=', checkoutId).executeTakeFirst()
-  if (!parts) throw notFound('This purchase is not here.')
+async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Issuer): Promise<LockedAgreement> {
+  const parts = await tx
+    .selectFrom('checkouts')
+    .select(['user_id', 'subscribe_to', 'account_id'])
+    .where('id', '=', checkoutId)
+    .executeTakeFirst()
+  if (!parts || !(await isIssuedBy(tx, parts.account_id, issuer))) throw notFound('This purchase is not here.')
   const subscriberCount = await lockAround(tx, { payer_id: parts.user_id, subscribe_to: parts.subscribe_to })
   const checkout = await tx.selectFrom('checkouts').selectAll().where('id', '=', checkoutId).forUpdate().executeTakeFirstOrThrow()
   if (checkout.provider !== 'invoice') throw new AppError('conflict', { message: 'This purchase is paid in another way.' })
-  if (checkout.agreement_id) return running(tx, checkout.agreement_id)
+  if (checkout.agreement_id) return running(tx, checkout.agreement_id, issuer)
   const now = ctx.clock.now()
   const row = await insertAgreement(tx, {
     id: newId(),
@@ -108,6 +147,7 @@ async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string): Promise<L
     business_id: checkout.business_id,
     subscribe_to: checkout.subscribe_to,
     provider: 'invoice',
+    account_id: checkout.account_id,
     provider_subscription_id: `invoice:${checkout.id}`,
     title: checkout.title,
     amount_cents: checkout.amount_cents,

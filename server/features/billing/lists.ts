@@ -60,6 +60,8 @@ export const paymentRows = (db: Db) =>
       'agreements.title',
       'agreements.plan_id',
       'agreements.payer_id',
+      'agreements.subscribe_to',
+      'payments.account_id',
     ])
 
 export type PaymentRow = Awaited<ReturnType<ReturnType<typeof paymentRows>['execute']>>[number]

@@ -1,21 +1,27 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PaymentProviderName } from '../../../contracts/billing.ts'
+import { isUuid } from '../../../contracts/ids.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { addressGroup } from '../../kernel/client-address.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import type { Headers, PaymentProvider } from '../../kernel/payments.ts'
 import type { Api } from '../../kernel/route.ts'
+import { findAccount, providerFor, providerOfAccount } from './payment-accounts.queries.ts'
 import { type SyncCtx, syncSubscription } from './sync-agreement.ts'
+
+type MessageData = { provider: string; accountId?: string | null; subscriptionId: string; messageId: string }
 
 declare module '../../kernel/jobs.ts' {
   interface JobData {
     /** A provider said that something changed: asks it what. */
-    'billing.sync': { provider: string; subscriptionId: string; messageId: string }
+    'billing.sync': MessageData
   }
 }
 
 const path = '/api/billing/messages/:provider'
+/** Of a business's own account. */
+const accountPath = '/api/billing/messages/paypal/:accountId'
 const mostBytes = 256 * 1024
 
 /**
@@ -26,17 +32,29 @@ export function addMessages({ app, ctx }: Api): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => done(null, body))
-    scope.post(path, async (request: FastifyRequest<{ Params: { provider: string } }>, reply) => {
+    const take = async (request: FastifyRequest, reply: FastifyReply, find: () => Promise<PaymentProvider | null>) => {
       await ctx.rateLimiter.consume('write', `address:${addressGroup(request.ip)}`)
-      const name = PaymentProviderName.safeParse(request.params.provider)
-      const provider = name.success ? ctx.payments.find(name.data) : null
+      const provider = await find()
       if (!provider) throw notFound()
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       if (!(await receiveMessage(ctx, provider, request.headers, body))) {
         throw new AppError('invalid_input', { message: 'This is not signed by the payment provider.' })
       }
       return reply.status(204).send()
-    })
+    }
+    scope.post(path, (request: FastifyRequest<{ Params: { provider: string } }>, reply) =>
+      take(request, reply, async () => {
+        const name = PaymentProviderName.safeParse(request.params.provider)
+        return name.success ? ctx.payments.find(name.data) : null
+      }),
+    )
+    scope.post(accountPath, (request: FastifyRequest<{ Params: { accountId: string } }>, reply) =>
+      take(request, reply, async () => {
+        const { accountId } = request.params
+        const account = isUuid(accountId) ? await findAccount(ctx.db, accountId) : undefined
+        return account ? providerOfAccount(ctx, account) : null
+      }),
+    )
   })
 }
 
@@ -58,6 +76,7 @@ export async function receiveMessage(
       .insertInto('payment_messages')
       .values({
         provider: provider.name,
+        account_id: provider.accountId,
         message_id: message.id,
         type: message.type,
         subscription_id: subscriptionId,
@@ -68,21 +87,24 @@ export async function receiveMessage(
       .returning('message_id')
       .executeTakeFirst()
     if (!isNew || subscriptionId === null) return
-    await ctx.jobs.enqueue('billing.sync', { provider: provider.name, subscriptionId, messageId: message.id }, { tx })
+    const data = { provider: provider.name, accountId: provider.accountId, subscriptionId, messageId: message.id }
+    await ctx.jobs.enqueue('billing.sync', data, { tx })
   })
   return true
 }
 
-export const messageRoutes: readonly string[] = [`POST ${path}`]
+export const messageRoutes: readonly string[] = [`POST ${path}`, `POST ${accountPath}`]
 
 /** @throws ProviderUnavailable: the queue asks again later */
-export async function handleMessage(ctx: SyncCtx, data: { provider: string; subscriptionId: string; messageId: string }): Promise<void> {
-  const provider = ctx.payments.find(PaymentProviderName.parse(data.provider))
+export async function handleMessage(ctx: SyncCtx, data: MessageData): Promise<void> {
+  const { accountId = null } = data
+  const provider = await providerFor(ctx, { provider: PaymentProviderName.parse(data.provider), account_id: accountId })
   if (provider) await syncSubscription(ctx, provider, data.subscriptionId)
   await ctx.db
     .updateTable('payment_messages')
     .set({ handled_at: ctx.clock.now() })
     .where('provider', '=', data.provider)
+    .where('account_id', accountId === null ? 'is' : '=', accountId)
     .where('message_id', '=', data.messageId)
     .execute()
 }

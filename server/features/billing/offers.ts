@@ -1,4 +1,4 @@
-import type { PaymentProviderName, SubscriptionOffer } from '../../../contracts/billing.ts'
+import type { PublicOffer, SubscriptionOffer, WayToPay } from '../../../contracts/billing.ts'
 import { formatCents, parseCents } from '../../../contracts/money.ts'
 import type { Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -9,15 +9,20 @@ import { recordAudit } from '../audit/index.ts'
 import { requireBusiness } from '../businesses/index.ts'
 import { requirePermission } from '../team/index.ts'
 import { businessEntitlements } from './entitlements.ts'
+import { waysToSell } from './ways-to-pay.ts'
 
 const leastCents = 100
 const mostCents = 100_000
 
+type Ctx = Pick<Context, 'db' | 'clock' | 'payments' | 'config'>
+
 /** @throws AppError not_found */
-export async function getOffer(db: Db, idOrSlug: string): Promise<SubscriptionOffer> {
-  const { id } = await requireBusiness(db, idOrSlug)
-  const row = await offerOf(db, id)
+export async function getOffer(ctx: Ctx, idOrSlug: string): Promise<PublicOffer> {
+  const { id } = await requireBusiness(ctx.db, idOrSlug)
+  const row = await offerOf(ctx.db, id)
+  const mayPrice = (await businessEntitlements(ctx.db, id, ctx.clock.now())).has('own_prices')
   return {
+    providers: mayPrice ? (await waysToSell(ctx, ctx.db, id)).map(({ account: _, ...way }): WayToPay => way) : [],
     price: row?.price_cents ? formatCents(row.price_cents) : null,
     currency: row?.currency ?? 'USD',
     title: row?.title ?? 'Subscriber',
@@ -33,22 +38,10 @@ export const offerOf = (db: Db, businessId: string) =>
     .executeTakeFirst()
 
 /**
- * Money for a business must go to the business, and all of it. Our PayPal account and our invoices would bring it to us, so only the
- * test provider, where no money moves, sells subscriptions to businesses yet: see docs/decisions/015-payments.md.
- */
-export const sellsSubscriptions = ({ payments }: Pick<Context, 'payments'>, provider?: PaymentProviderName): boolean =>
-  payments.offered.includes('test') && (provider ?? 'test') === 'test'
-
-/**
  * Those who subscribe already keep their terms: a new price is another plan at the provider, and theirs is not touched.
  * @throws AppError not_found, forbidden, plan_limit, conflict, invalid_input
  */
-export async function saveOffer(
-  ctx: Pick<Context, 'db' | 'clock' | 'payments'>,
-  actor: Actor,
-  idOrSlug: string,
-  offer: SubscriptionOffer,
-): Promise<SubscriptionOffer> {
+export async function saveOffer(ctx: Ctx, actor: Actor, idOrSlug: string, offer: SubscriptionOffer): Promise<PublicOffer> {
   const cents = offer.price === null ? null : parseCents(offer.price)
   if (cents !== null && (cents < leastCents || cents > mostCents)) {
     throw invalidField(
@@ -62,9 +55,9 @@ export async function saveOffer(
     if (cents !== null && !(await businessEntitlements(tx, business.id, now)).has('own_prices')) {
       throw new AppError('plan_limit', { message: 'Own prices come with Business Tools. Without it, subscribing is free.' })
     }
-    if (cents !== null && !sellsSubscriptions(ctx)) {
+    if (cents !== null && (await waysToSell(ctx, tx, business.id)).length === 0) {
       throw new AppError('conflict', {
-        message: 'Nobody can pay you here yet, so a price would only keep people out. Subscribing stays free.',
+        message: 'Say first where the money goes: connect your own PayPal account, or say how your invoice is paid.',
       })
     }
     const values = { price_cents: cents, currency: offer.currency, title: offer.title, perks: offer.perks, updated_at: now }
@@ -83,5 +76,5 @@ export async function saveOffer(
       details: { priceCents: cents, currency: offer.currency },
     })
   })
-  return getOffer(ctx.db, idOrSlug)
+  return getOffer(ctx, idOrSlug)
 }

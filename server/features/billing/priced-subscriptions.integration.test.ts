@@ -58,7 +58,7 @@ it('a price needs the entitlement, is between bounds, and is public', async () =
   expect(refused.json().code).toBe('plan_limit')
   expect((await setPrice('0.99')).statusCode).toBe(400)
   expect((await setPrice('1000.01')).statusCode).toBe(400)
-  expect((await setPrice('9.5')).json()).toEqual({ price: '9.50', currency: 'USD', title: 'Inner circle', perks: ['Early drops'] })
+  expect((await setPrice('9.5')).json()).toMatchObject({ price: '9.50', currency: 'USD', title: 'Inner circle', perks: ['Early drops'] })
   expect((await test.request('GET', `/api/businesses/${business.slug}/subscription-offer`)).json().price).toBe('9.50')
 })
 
@@ -156,6 +156,12 @@ it('when the plan lapses, those who pay stay and nobody new can buy', async () =
   await test.db.updateTable('agreements').set({ entitled_until: test.clock.now() }).where('id', '=', plan).execute()
   const late = await newPerson()
   expect((await test.request('POST', '/api/billing/checkouts', late, { provider: 'test', subscribeTo: business.id })).statusCode).toBe(409)
+  // Nobody is sent to buy what is not sold.
+  const lapsed = await subscribe(late)
+  expect([lapsed.statusCode, lapsed.json().message]).toEqual([
+    409,
+    'This business takes no new subscriptions at the moment. Following it is free.',
+  ])
   expect((await setPrice('5')).statusCode).toBe(409)
   expect((await setPrice(null)).statusCode).toBe(200)
   await setPrice('20')

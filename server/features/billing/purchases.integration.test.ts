@@ -186,12 +186,19 @@ it('ends with the paid period when it is canceled, and canceling again changes n
   expect(await cancel()).toEqual(canceled)
   expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(agreement.id)))?.state).toBe('closed')
   expect((await billing.ownStanding(person)).planNames).toEqual(['Pro'])
+  const tooEarly = await post('/api/billing/checkouts', { provider: 'test', planId: 'pro' })
+  expect(tooEarly.statusCode).toBe(409)
+  const paidUntil = new Date(agreement.paidUntil as string).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  expect(tooEarly.json().message).toBe(
+    `It is canceled, and paid until ${paidUntil}. The payment provider cannot resume it; after that day you can buy it again.`,
+  )
   test.clock.set(agreement.paidUntil as string)
   expect((await billing.ownStanding(person)).planNames).toEqual([])
   await runJob('billing.expire')
   expect((await agreements())[0]?.status).toBe('ended')
   expect(await tierOf(person)).toBeNull()
   expect(await payments()).toHaveLength(1)
+  expect((await post('/api/billing/checkouts', { provider: 'test', planId: 'pro' })).statusCode).toBe(201)
 })
 
 it('an upgrade begins before the old one ends, and nobody is charged twice', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isUuid } from '../../../contracts/ids.ts'
 import { type Currency, formatCents } from '../../../contracts/money.ts'
+import type { Db } from '../../db/connect.ts'
 import { requireAccess } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -25,7 +26,8 @@ export function addReceipts({ app, ctx }: Api): void {
       : undefined
     if (!actor || !row?.receipt_number || row.payer_id !== actor.id) throw notFound('This receipt is not here.')
     const payer = await ctx.db.selectFrom('users').select(['first_name', 'last_name']).where('id', '=', actor.id).executeTakeFirstOrThrow()
-    const bytes = await makeReceipt(ctx, row, [payer.first_name, payer.last_name].filter(Boolean).join(' '))
+    const names = { payer: [payer.first_name, payer.last_name].filter(Boolean).join(' '), paidTo: await paidTo(ctx.db, row) }
+    const bytes = await makeReceipt(ctx, row, names)
     return reply
       .type('application/pdf')
       .headers({
@@ -36,8 +38,17 @@ export function addReceipts({ app, ctx }: Api): void {
   })
 }
 
+/** The business whose own account it went to; null where the site was paid. */
+async function paidTo(db: Db, { account_id, subscribe_to }: PaymentRow): Promise<string | null> {
+  if (account_id === null) return null
+  const business = await db.selectFrom('businesses').select('name').where('id', '=', subscribe_to).executeTakeFirst()
+  return business?.name ?? 'A business that is not here any more'
+}
+
+type Names = { payer: string; paidTo: string | null }
+
 /** One page, with neutral words: it is filed, mailed to bookkeepers and seen by others. */
-export async function makeReceipt({ config }: Pick<Context, 'config'>, row: PaymentRow, payer: string): Promise<Uint8Array> {
+export async function makeReceipt({ config }: Pick<Context, 'config'>, row: PaymentRow, names: Names): Promise<Uint8Array> {
   // Loaded when somebody wants a receipt: it is large, and the server starts without it.
   const { PDFDocument, StandardFonts, rgb } = await import('@cantoo/pdf-lib')
   const pdf = await PDFDocument.create()
@@ -58,7 +69,7 @@ export async function makeReceipt({ config }: Pick<Context, 'config'>, row: Paym
   const money = (cents: number) => `${formatCents(cents)} ${row.currency as Currency}`
   line(config.billingName, { size: 20, isBold: true, gap: 40 })
   line(name, { size: 14, isBold: true, gap: 30 })
-  for (const [label, value] of receiptLines(row, payer, money)) {
+  for (const [label, value] of receiptLines(row, names, money)) {
     page.drawText(printable(label), { x: left, y, size: 11, font: bold })
     line(value, { x: left + 140 })
   }
@@ -67,11 +78,12 @@ export async function makeReceipt({ config }: Pick<Context, 'config'>, row: Paym
   return pdf.save()
 }
 
-function receiptLines(row: PaymentRow, payer: string, money: (cents: number) => string): [string, string][] {
+function receiptLines(row: PaymentRow, { payer, paidTo }: Names, money: (cents: number) => string): [string, string][] {
   const ways: Record<string, string> = { paypal: 'PayPal', invoice: 'Invoice', test: 'Test provider' }
   return [
     ['Date', row.paid_at.toISOString().slice(0, 10)],
     ['Received from', payer || 'Member'],
+    ...(paidTo === null ? [] : [['Paid to', paidTo] as [string, string]]),
     ['For', row.plan_id === null ? 'Monthly subscription' : `Monthly plan: ${planName(row.plan_id)}`],
     ['Paid by', ways[row.provider] ?? row.provider],
     ['Amount', money(row.amount_cents)],

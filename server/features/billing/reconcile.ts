@@ -4,6 +4,7 @@ import { afterTime } from './agreement-state.ts'
 import { type AgreementRow, findAgreement, lockAgreement, stateOf } from './agreements.queries.ts'
 import { applyState, type Notes, writeNotes } from './apply-state.ts'
 import { cancelHere } from './change-agreement.ts'
+import { providerFor } from './payment-accounts.queries.ts'
 import { type SyncCtx, syncAgreement, syncSubscription } from './sync-agreement.ts'
 
 const batch = 100
@@ -14,6 +15,8 @@ const pendingDays = 7
 /** Providers send a message again for some days; whatever was approved in that time is looked for. */
 const checkoutDays = 7
 const messageDays = 90
+/** So long after its end, a checkout that came to nothing is forgotten. Money for an invoice may come late. */
+const checkoutKeptDays = 30
 /** So many in a row without an answer: the provider is away, and the rest is asked tomorrow. */
 const mostFailures = 3
 
@@ -46,15 +49,18 @@ export async function reconcile(ctx: SyncCtx, after: string | null): Promise<{ a
     .orderBy('id')
     .limit(batch)
     .execute()
-  for (const row of rows) await ask(row.provider, () => reconcileOne(ctx, row))
+  for (const row of rows) await ask(accountName(row), () => reconcileOne(ctx, row))
   return { ...counts, next: rows.length < batch ? null : (rows.at(-1)?.id ?? null) }
 }
 
-type Ask = (provider: string, work: () => Promise<unknown>) => Promise<void>
+/** One that is away does not keep the others from being asked. */
+const accountName = ({ provider, account_id }: Pick<AgreementRow, 'provider' | 'account_id'>) => `${provider} ${account_id ?? ''}`
+
+type Ask = (account: string, work: () => Promise<unknown>) => Promise<void>
 
 /** What is over here and not over there is queued again to be ended there: see `applyState`. */
 async function reconcileOne(ctx: SyncCtx, row: AgreementRow): Promise<void> {
-  const provider = ctx.payments.find(row.provider)
+  const provider = await providerFor(ctx, row)
   if (!provider) return
   await syncAgreement(ctx, provider, row)
   const waitsInVain = row.status === 'pending' && row.created_at.getTime() < ctx.clock.now().getTime() - pendingDays * day
@@ -75,23 +81,24 @@ async function adoptMissed(ctx: SyncCtx, ask: Ask): Promise<void> {
   const since = new Date(ctx.clock.now().getTime() - checkoutDays * day)
   const rows = await ctx.db
     .selectFrom('checkouts')
-    .select(['provider', 'provider_plan_id'])
+    .select(['provider', 'account_id', 'provider_plan_id'])
     .distinct()
     .where('created_at', '>=', since)
     .where('agreement_id', 'is', null)
     .where('provider_plan_id', 'is not', null)
     .execute()
-  for (const name of new Set(rows.map((row) => row.provider))) {
-    const provider = ctx.payments.find(name)
-    if (!provider) continue
-    const planIds = rows.flatMap((row) => (row.provider === name && row.provider_plan_id ? row.provider_plan_id : []))
+  const accounts = new Map(rows.map((row) => [accountName(row), row]))
+  for (const [name, account] of accounts) {
     await ask(name, async () => {
+      const provider = await providerFor(ctx, account)
+      if (!provider) return
+      const planIds = rows.flatMap((row) => (accountName(row) === name && row.provider_plan_id ? row.provider_plan_id : []))
       const ids = await provider.findSubscriptions(planIds, since)
       if (ids.length === 0) return
       const known = await ctx.db
         .selectFrom('agreements')
         .select('provider_subscription_id')
-        .where('provider', '=', name)
+        .where('provider', '=', provider.name)
         .where('provider_subscription_id', 'in', ids)
         .execute()
       const knownIds = new Set(known.map((row) => row.provider_subscription_id))
@@ -124,6 +131,12 @@ export async function expire(ctx: SyncCtx): Promise<void> {
     last = due.at(-1)?.id ?? last
   }
   await ctx.db.updateTable('checkouts').set({ status: 'expired' }).where('status', '=', 'open').where('expires_at', '<=', now).execute()
+  await ctx.db
+    .deleteFrom('checkouts')
+    .where('status', 'in', ['refused', 'expired'])
+    .where('agreement_id', 'is', null)
+    .where('expires_at', '<', new Date(now.getTime() - checkoutKeptDays * day))
+    .execute()
   await ctx.db
     .deleteFrom('payment_messages')
     .where('received_at', '<', new Date(now.getTime() - messageDays * day))

@@ -21,6 +21,7 @@ export async function recordPayments(
       .selectFrom('payments')
       .select(['id', 'status', 'refunded_cents', 'receipt_number', 'agreement_id', 'amount_cents'])
       .where('provider', '=', agreement.provider)
+      .where('account_id', agreement.account_id === null ? 'is' : '=', agreement.account_id)
       .where('provider_payment_id', '=', payment.id)
       // A refund that an admin is noting comes first or after.
       .forUpdate()
@@ -38,6 +39,7 @@ async function insertPayment(tx: Tx, agreement: AgreementRow, payment: ProviderP
       id,
       agreement_id: agreement.id,
       provider: agreement.provider,
+      account_id: agreement.account_id,
       provider_payment_id: payment.id,
       amount_cents: payment.amountCents,
       currency: payment.currency,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Agreement, Checkout } from '../../../contracts/billing.ts'
 import * as contract from '../../../contracts/billing.ts'
 import type { Endpoint } from '../../../contracts/endpoint.ts'
+import * as accounts from '../../../contracts/payment-accounts.ts'
 import { billingOf } from '../../../tests/support/billing.ts'
 import { grantPlan } from '../../../tests/support/entitlements.ts'
 import { joinBusiness } from '../../../tests/support/social.ts'
@@ -11,7 +12,7 @@ import { startTestApp, type TestApp, type TestPerson } from '../../../tests/supp
 
 type Who = 'owner' | 'manager' | 'staff' | 'payer' | 'stranger' | 'rival' | 'admin' | 'visitor'
 const everybody: readonly Who[] = ['owner', 'manager', 'staff', 'payer', 'stranger', 'rival', 'admin', 'visitor']
-type Method = 'GET' | 'POST' | 'PUT'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 let test: TestApp
 const people = {} as Record<Who, TestPerson | null>
@@ -53,6 +54,7 @@ type Row = {
 }
 const offer = { price: '5.00', currency: 'USD', title: 'Subscriber', perks: [] }
 const signedOut = { visitor: 401 }
+const ofBusiness = () => `/api/businesses/${business.slug}`
 
 const rows: Row[] = [
   { call: contract.listPlans, url: () => '/api/plans', answers: { others: 200 } },
@@ -135,6 +137,33 @@ const rows: Row[] = [
     body: () => ({ amount: '1.00', reason: 'None' }),
     answers: { admin: 200, ...signedOut, others: 403 },
   },
+  { call: accounts.getPaymentAccounts, url: () => `${ofBusiness()}/payment-accounts`, answers: { owner: 200, ...signedOut, others: 403 } },
+  {
+    // In test mode there is nothing to connect.
+    call: accounts.connectPayPal,
+    url: () => `${ofBusiness()}/payment-accounts/paypal`,
+    body: () => ({ clientId: 'a-client-id-of-nobody', clientSecret: 'a-secret-of-nobody' }),
+    answers: { owner: 409, ...signedOut, others: 403 },
+  },
+  {
+    call: accounts.saveOwnInvoice,
+    url: () => `${ofBusiness()}/payment-accounts/invoice`,
+    body: () => ({ instructions: 'To account 12-34' }),
+    answers: { owner: 409, ...signedOut, others: 403 },
+  },
+  {
+    call: accounts.disconnectAccount,
+    url: () => `${ofBusiness()}/payment-accounts/paypal`,
+    answers: { owner: 200, ...signedOut, others: 403 },
+  },
+  { call: accounts.listOwnInvoices, url: () => `${ofBusiness()}/invoice-checkouts`, answers: { owner: 200, ...signedOut, others: 403 } },
+  {
+    call: accounts.recordOwnInvoicePayment,
+    url: () => `${ofBusiness()}/invoice-payments`,
+    // The owner's own plan is paid to the site, and is not there for them to record.
+    body: () => ({ agreementId: plan.id, amount: '200.00', currency: 'USD', reference: 'none' }),
+    answers: { owner: 404, ...signedOut, others: 403 },
+  },
   { call: contract.listInvoiceCheckouts, url: () => '/api/admin/invoice-checkouts', answers: { admin: 200, ...signedOut, others: 403 } },
 ]
 
@@ -146,7 +175,7 @@ describe.each(rows)('$call.method $call.path', ({ call, url, body, answers }) =>
 })
 
 it('every call of billing is in the matrix', () => {
-  const endpoints = Object.values(contract).filter(
+  const endpoints = [...Object.values(contract), ...Object.values(accounts)].filter(
     (each): each is Endpoint & typeof each => typeof each === 'object' && 'method' in each && 'path' in each,
   )
   expect(endpoints.filter((each) => !rows.some(({ call }) => call === each)).map((each) => each.path)).toEqual([])

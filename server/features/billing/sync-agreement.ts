@@ -8,12 +8,12 @@ import { type AgreementRow, findByProvider, insertAgreement, lockAgreement, lock
 import { applyState, type Notes, writeNotes } from './apply-state.ts'
 import { recordPayments } from './record-payments.ts'
 
-export type SyncCtx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'log' | 'cache' | 'payments'>
+export type SyncCtx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'log' | 'cache' | 'payments' | 'config'>
 
 declare module '../../kernel/jobs.ts' {
   interface JobData {
     /** Cancels a subscription at the provider that nothing here belongs to, though it was made for one of our checkouts. */
-    'billing.close-stray': { provider: string; subscriptionId: string }
+    'billing.close-stray': { provider: string; accountId?: string | null; subscriptionId: string }
   }
 }
 
@@ -33,7 +33,7 @@ export async function syncSubscription(
   subscriptionId: string,
   checkoutId?: string,
 ): Promise<string | null> {
-  const known = await findByProvider(ctx.db, provider.name, subscriptionId)
+  const known = await findByProvider(ctx.db, provider, subscriptionId)
   if (known) {
     await syncAgreement(ctx, provider, known)
     return known.id
@@ -42,7 +42,7 @@ export async function syncSubscription(
   if (!heard?.customId || (checkoutId !== undefined && heard.customId !== checkoutId)) return null
   const agreementId = await adopt(ctx, provider, heard)
   if (!agreementId) return null
-  const row = await findByProvider(ctx.db, provider.name, subscriptionId)
+  const row = await findByProvider(ctx.db, provider, subscriptionId)
   if (row) await syncAgreement(ctx, provider, row)
   return agreementId
 }
@@ -115,7 +115,7 @@ async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSub
       .selectAll()
       .where('id', '=', isId(heard.customId) ? heard.customId : newId())
       .executeTakeFirst()
-    if (!checkout || checkout.provider !== provider.name) return null
+    if (checkout?.provider !== provider.name || checkout.account_id !== provider.accountId) return null
     const row = { payer_id: checkout.user_id, subscribe_to: checkout.subscribe_to }
     await lockAround(tx, row)
     const { agreement_id, status } = await tx
@@ -126,12 +126,16 @@ async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSub
       .executeTakeFirstOrThrow()
     const fits =
       heard.planId === checkout.provider_plan_id && heard.amountCents === checkout.amount_cents && heard.currency === checkout.currency
-    const existing = await findByProvider(tx, provider.name, heard.id)
+    const existing = await findByProvider(tx, provider, heard.id)
     if (existing) return existing.id
     if (!fits || agreement_id !== null) {
       ctx.log.warn({ checkoutId: checkout.id, fits }, 'a subscription does not fit its checkout; it is ended at the provider')
       if (heard.state !== 'closed') {
-        await ctx.jobs.enqueue('billing.close-stray', { provider: provider.name, subscriptionId: heard.id }, { tx })
+        await ctx.jobs.enqueue(
+          'billing.close-stray',
+          { provider: provider.name, accountId: provider.accountId, subscriptionId: heard.id },
+          { tx },
+        )
       }
       return null
     }
@@ -142,6 +146,7 @@ async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSub
       plan_id: checkout.plan_id,
       business_id: checkout.business_id,
       provider: provider.name,
+      account_id: provider.accountId,
       provider_subscription_id: heard.id,
       provider_plan_id: heard.planId,
       title: checkout.title,
@@ -173,6 +178,8 @@ const isId = (text: string | null): text is string => text !== null && /^[0-9a-f
 /** The provider of that name, for a purchase. @throws AppError conflict when this server does not talk to it */
 export function requireProvider(ctx: Pick<Context, 'payments'>, name: AgreementRow['provider']): PaymentProvider {
   const provider = ctx.payments.find(name)
-  if (!provider) throw new AppError('conflict', { message: 'This way to pay is not offered here.' })
+  if (!provider) throw noSuchProvider()
   return provider
 }
+
+export const noSuchProvider = () => new AppError('conflict', { message: 'This way to pay is not offered here.' })

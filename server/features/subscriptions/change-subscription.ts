@@ -7,7 +7,15 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { lockSubscriberCount, setSubscriberCount } from '../businesses/index.ts'
 import { addImpliedFollow, refuseBlockedBusiness, removeImpliedFollow } from '../follows/index.ts'
 import { lockPeople } from '../people/index.ts'
-import { addSubscription, countDay, paidAgreementOf, priceOf, removeSubscription, subscriptionOf } from './subscriptions.queries.ts'
+import {
+  addSubscription,
+  countDay,
+  mayAskPrice,
+  paidAgreementOf,
+  priceOf,
+  removeSubscription,
+  subscriptionOf,
+} from './subscriptions.queries.ts'
 
 type State = ResponseOf<typeof subscribe>
 type Ctx = Pick<Context, 'clock' | 'events'>
@@ -45,7 +53,10 @@ export async function changeSubscription(
     if (existing) return { before, after: before }
     const isPaid = (await paidAgreementOf(tx, userId, businessId, now)) !== null
     if (!isPaid && (await priceOf(tx, businessId)) !== null) {
-      throw new AppError('payment_required', { message: 'Subscribing to this business has a price. Buy the subscription first.' })
+      if (await mayAskPrice(tx, businessId, now)) {
+        throw new AppError('payment_required', { message: 'Subscribing to this business has a price. Buy the subscription first.' })
+      }
+      throw new AppError('conflict', { message: 'This business takes no new subscriptions at the moment. Following it is free.' })
     }
     return { before, after: (await beginSubscription(ctx, tx, pair, isPaid)) ?? before }
   })

@@ -1,4 +1,5 @@
 import { utcDate } from '../../../contracts/age.ts'
+import { plansWith } from '../../../contracts/entitlements.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 
 type New = { userId: string; businessId: string; isPaid: boolean }
@@ -40,6 +41,18 @@ export const subscriptionOf = (db: Db, userId: string, businessId: string) =>
 export async function priceOf(db: Db, businessId: string): Promise<number | null> {
   const offer = await db.selectFrom('subscription_offers').select('price_cents').where('business_id', '=', businessId).executeTakeFirst()
   return offer?.price_cents ?? null
+}
+
+/** Own prices come with a plan; without it, those who pay keep their terms, and nobody new can. */
+export async function mayAskPrice(db: Db, businessId: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('agreements')
+    .select('id')
+    .where('business_id', '=', businessId)
+    .where('plan_id', 'in', plansWith('own_prices'))
+    .where('entitled_until', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** What somebody has paid for this subscription, while it lasts; `renews`: and goes on paying. */

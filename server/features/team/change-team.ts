@@ -1,4 +1,6 @@
+import { isUuid } from '../../../contracts/ids.ts'
 import type { HelperRole, Team } from '../../../contracts/team.ts'
+import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -45,6 +47,8 @@ export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, u
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const isLeaving = userId === actor.id
+    // Left already: the same answer again.
+    if (isLeaving && (await isOutside(tx, idOrSlug, actor.id))) return
     const business = await lockTeam(tx, actor, idOrSlug, isLeaving ? 'colleagues' : 'staff')
     const role = await roleOf(tx, business.id, userId)
     if (role === null) return
@@ -62,6 +66,14 @@ export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, u
     const entry = { actorId: actor.id, action, subjectType: 'user', subjectId: userId } as const
     await recordAudit(tx, { ...entry, at: now, businessId: business.id, details: { role } })
   })
+}
+
+/** @throws AppError not_found */
+async function isOutside(tx: Tx, idOrSlug: string, userId: string): Promise<boolean> {
+  const column = isUuid(idOrSlug) ? 'id' : 'slug'
+  const business = await tx.selectFrom('businesses').select('id').where(column, '=', idOrSlug).executeTakeFirst()
+  if (!business) throw notFound('Business not found.')
+  return (await roleOf(tx, business.id, userId)) === null
 }
 
 /**

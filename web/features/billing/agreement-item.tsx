@@ -50,6 +50,12 @@ export function AgreementItem({ agreement, businesses }: AgreementItemProps) {
             <Badge variant={tone}>{badge}</Badge>
             {text !== badge && <span>{text}</span>}
           </p>
+          {agreement.mayStillCharge && (
+            <p className="mt-3 rounded-input bg-clay-soft p-3 text-clay text-sm">
+              The business’s PayPal account does not let us end the payments. End them at PayPal too, under Settings, Payments, Automatic
+              payments.
+            </p>
+          )}
           {provider === 'invoice' && (
             <p className="mt-2 text-muted text-xs">
               Reference for further payments: <code className="font-mono wrap-anywhere select-all">{agreement.id}</code>

@@ -31,7 +31,7 @@ export function CancelDialog({ agreement, onClose }: CancelDialogProps) {
         <div className="grid gap-2 text-muted">
           <p className="text-ink wrap-anywhere">{title}</p>
           <p>{cancelWords(agreement)}</p>
-          <p>You can begin again at any time.</p>
+          <p>{isSubscription ? 'Until then you can come back at any time.' : 'You can buy it again when it has ended.'}</p>
         </div>
       </DialogContent>
     </Dialog>

@@ -1,18 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Checkout } from '../../../contracts/billing.ts'
-import { Ago } from '../../ui/ago.tsx'
+import type { OpenInvoice } from '../../../contracts/billing.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardBody } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { dayOf, moneyText } from './agreement-words.ts'
 import { invoiceCheckoutsOptions } from './billing.api.ts'
+import { OpenInvoices } from './open-invoices.tsx'
 import { RecordPaymentDialog } from './record-payment-dialog.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 
-type Recording = { kind: 'checkout'; checkout: Checkout } | { kind: 'extension' } | { kind: 'refund' }
+type Recording = { kind: 'checkout'; checkout: OpenInvoice } | { kind: 'extension' } | { kind: 'refund' }
 
 /** For admins: purchases that wait for money, money that came, and money that went back. */
 export function InvoicesPanel() {
@@ -58,37 +56,3 @@ export function InvoicesPanel() {
     </section>
   )
 }
-
-function OpenInvoices({ checkouts, onRecord }: { checkouts: Checkout[]; onRecord: (checkout: Checkout) => void }) {
-  return (
-    <ul className="grid gap-4">
-      {checkouts.map((checkout) => (
-        <li key={checkout.id}>
-          <Card asChild>
-            <article>
-              <CardBody className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-                <div className="min-w-0">
-                  <h3 className="text-lg wrap-anywhere">{checkout.title}</h3>
-                  <p className="mt-1 text-muted text-sm">
-                    {moneyText(checkout.price)} per month · open until {dayOf(checkout.expiresAt)} (<Ago at={openedAt(checkout.id)} />)
-                  </p>
-                  <p className="mt-1 text-muted text-xs">
-                    Reference <code className="font-mono wrap-anywhere select-all">{checkout.id}</code>
-                  </p>
-                </div>
-                <Button size="sm" onClick={() => onRecord(checkout)}>
-                  <span>
-                    Record payment<span className="sr-only"> for {checkout.title}</span>
-                  </span>
-                </Button>
-              </CardBody>
-            </article>
-          </Card>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** An id begins with the moment it was made (UUIDv7), in milliseconds. */
-const openedAt = (id: string): string => new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString()

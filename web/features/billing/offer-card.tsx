@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { type SubscriptionOffer, saveSubscriptionOffer } from '../../../contracts/billing.ts'
+import { type PublicOffer, type SubscriptionOffer, saveSubscriptionOffer } from '../../../contracts/billing.ts'
 import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
@@ -16,9 +16,8 @@ import { TextareaField, TextField } from '../accounts/fields.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
 import { moneyText } from './agreement-words.ts'
-import { businessStandingOptions, offerOptions, plansOptions } from './billing.api.ts'
+import { businessStandingOptions, offerOptions } from './billing.api.ts'
 import { type OfferValues, offerFields, offerResolver, valuesOf } from './offer-schema.ts'
-import { waysToPay } from './purchase-step.ts'
 
 /** What subscribing costs and brings, and changing it. */
 export function OfferCard({ business }: { business: MyBusiness }) {
@@ -80,7 +79,7 @@ function OfferAsItIs({ offer: { price, currency, title, perks } }: { offer: Subs
   )
 }
 
-type OfferFormProps = { business: MyBusiness; offer: SubscriptionOffer; mayPrice: boolean }
+type OfferFormProps = { business: MyBusiness; offer: PublicOffer; mayPrice: boolean }
 
 function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
   const client = useQueryClient()
@@ -90,8 +89,7 @@ function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
   const dropDraft = useDraft(form, subject)
   const { control, formState } = form
   const price = useWatch({ control, name: 'price' })
-  const { data: plans } = useQuery(plansOptions)
-  const cannotCharge = plans !== undefined && waysToPay(plans.providers, { subscribeTo: business.id }).length === 0
+  const cannotCharge = offer.providers.length === 0
 
   const submit = form.handleSubmit(async (body) => {
     try {
@@ -112,7 +110,9 @@ function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
       {!mayPrice && <WhyNoPrice business={business} hasPrice={offer.price !== null} />}
       {mayPrice && cannotCharge && (
         <p className="rounded-input bg-sunk p-4 text-[0.9375rem]">
-          Subscriptions to a business take no payments on this server yet: with a price, nobody new can subscribe. Leave it empty meanwhile.
+          {offer.price === null
+            ? 'Before you set a price, say under “How you are paid” where the money goes.'
+            : 'Nobody new can subscribe at your price: see “How you are paid”.'}
         </p>
       )}
       <TextField

@@ -25,7 +25,9 @@ export default function PayPalButton({ clientId, currency, look, purchase }: Pay
     let isGone = false
     let close = () => {}
     async function show() {
-      const paypal = await loadScript({ clientId, currency, components: 'buttons', vault: true, intent: 'subscription' })
+      // Each account has a script of its own: a business's, and ours.
+      const dataNamespace = `paypal_${clientId.replace(/\W/g, '_')}_${currency}`
+      const paypal = await loadScript({ clientId, currency, components: 'buttons', vault: true, intent: 'subscription', dataNamespace })
       if (isGone) return
       if (!paypal?.Buttons) throw new Error('PayPal’s script came without its buttons.')
       const buttons = paypal.Buttons({

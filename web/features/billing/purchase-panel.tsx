@@ -9,9 +9,9 @@ import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
-import { plansOptions } from './billing.api.ts'
+import { offerOptions, plansOptions } from './billing.api.ts'
 import { lookOf, type ProviderLook } from './provider-look.ts'
-import { type Bought, type Order, orderName, waysToPay } from './purchase-step.ts'
+import { type Bought, byAnswering, type Order, orderName } from './purchase-step.ts'
 import { TestModeLabel, TestWindow, TestWindowDialog } from './test-window.tsx'
 import { type Purchase, usePurchase } from './use-purchase.ts'
 
@@ -39,7 +39,11 @@ export function PurchasePanel(props: PurchasePanelProps) {
 const nothing = () => {}
 
 function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), isInDialog = false, onApproved }: PurchasePanelProps) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(plansOptions)
+  const { subscribeTo } = order
+  // Our plans are paid to the site; a subscription to a business is paid to the business, by its own ways.
+  const plans = useQuery({ ...plansOptions, enabled: subscribeTo === undefined })
+  const offer = useQuery({ ...offerOptions(subscribeTo ?? ''), enabled: subscribeTo !== undefined })
+  const { data, error, isPending, isFetching, refetch } = subscribeTo === undefined ? plans : offer
   const purchase = usePurchase(order, onApproved ?? nothing)
   const [chosen, choose] = useState<PaymentProviderName>()
   const { step } = purchase
@@ -70,15 +74,12 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
       </Trouble>
     )
   }
-  const ways = waysToPay(data.providers, order)
+  const ways = byAnswering(data.providers)
   const name = chosen ?? ('checkout' in step ? step.checkout.provider : undefined)
   const provider = ways.find((each) => each.name === name) ?? ways[0]
   if (!provider) {
     return order.subscribeTo ? (
-      <Trouble
-        title="This cannot be paid here yet."
-        text="Subscriptions to a business take no payments on this server. Following is free."
-      />
+      <Trouble title="No new subscriptions at the moment." text="This business takes no payments just now. Following it is free." />
     ) : (
       <Trouble title="Nothing can be bought here." text="No way to pay is set up on this server." />
     )

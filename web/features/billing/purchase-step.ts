@@ -1,5 +1,4 @@
-import type { Checkout, listPlans } from '../../../contracts/billing.ts'
-import type { ResponseOf } from '../../../contracts/endpoint.ts'
+import type { Checkout, WayToPay } from '../../../contracts/billing.ts'
 import { ApiError } from '../../lib/api-error.ts'
 
 /** What is bought: one of our plans (for a business, or for the payer), or a subscription to a business. */
@@ -73,14 +72,6 @@ export function readUnsettled(value: unknown): Unsettled | null {
   return { checkoutId, subscriptionID: typeof subscriptionID === 'string' ? subscriptionID : null }
 }
 
-type Provider = ResponseOf<typeof listPlans>['providers'][number]
-
-/**
- * The ways to pay for an order, the one to offer first at the front: one that answers. Money for a business must reach the business, and
- * the operator's PayPal account and invoices are the operator's; so a subscription to a business can be tried in test mode alone.
- */
-export function waysToPay(providers: readonly Provider[], { subscribeTo }: Pick<Order, 'subscribeTo'>): Provider[] {
-  return providers
-    .filter(({ name }) => subscribeTo === undefined || name === 'test')
-    .toSorted((a, b) => Number(b.isAvailable) - Number(a.isAvailable))
-}
+/** The ways to pay, the one to offer first at the front: one that answers. */
+export const byAnswering = (providers: readonly WayToPay[]): WayToPay[] =>
+  providers.toSorted((a, b) => Number(b.isAvailable) - Number(a.isAvailable))

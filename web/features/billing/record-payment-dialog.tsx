@@ -7,6 +7,7 @@ import { type Checkout, listInvoiceCheckouts, recordInvoicePayment } from '../..
 import type { InputOf } from '../../../contracts/endpoint.ts'
 import { Id } from '../../../contracts/ids.ts'
 import { Currency, Price } from '../../../contracts/money.ts'
+import { getPaymentAccounts, listOwnInvoices, recordOwnInvoicePayment } from '../../../contracts/payment-accounts.ts'
 import { line } from '../../../contracts/text.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
@@ -32,10 +33,17 @@ type Values = { agreementId: string; amount: string; currency: z.infer<typeof Cu
 type Body = InputOf<typeof recordInvoicePayment>['body']
 const fields = ['agreementId', 'amount', 'currency', 'reference', 'months'] as const
 
+type RecordPaymentDialogProps = {
+  checkout: Checkout | null
+  /** Whose invoices: this business's, or those of the site. */
+  businessId?: string
+  onClose: () => void
+}
+
 /** Money that came in by invoice: the first payment of a checkout, or a further one of what runs. */
-export function RecordPaymentDialog({ checkout, onClose }: { checkout: Checkout | null; onClose: () => void }) {
+export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPaymentDialogProps) {
   const client = useQueryClient()
-  const subject = `invoice-payment.${checkout?.id ?? 'further'}`
+  const subject = `invoice-payment.${checkout?.id ?? `further.${businessId ?? ''}`}`
   const [resolver] = useState(() => standardSchemaResolver(checkout ? OfCheckout : Form) as Resolver<object, unknown, Body> as never)
   const form = useForm<Values, unknown, Body>({
     defaultValues: {
@@ -52,11 +60,15 @@ export function RecordPaymentDialog({ checkout, onClose }: { checkout: Checkout 
   const submit = form.handleSubmit(async (values) => {
     const body = { ...values, ...(checkout && { checkoutId: checkout.id }) }
     try {
-      const agreement = await call(recordInvoicePayment, { body }, { idempotencyKey: creationKey(subject, body) })
+      const key = { idempotencyKey: creationKey(subject, body) }
+      const agreement = businessId
+        ? await call(recordOwnInvoicePayment, { params: { id: businessId }, body }, key)
+        : await call(recordInvoicePayment, { body }, key)
       dropCreationKey(subject)
       toast({ title: 'Payment recorded', description: `${agreement.title}: ${agreementWords(agreement).text}` })
       onClose()
-      await Promise.all([client.invalidateQueries({ queryKey: [listInvoiceCheckouts.path] }), refreshBilling(client)])
+      const lists = [listInvoiceCheckouts, listOwnInvoices, getPaymentAccounts]
+      await Promise.all([...lists.map(({ path }) => client.invalidateQueries({ queryKey: [path] })), refreshBilling(client)])
     } catch (error) {
       console.error(error)
       if (!showServerErrors(form, error, fields)) toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
@@ -66,7 +78,10 @@ export function RecordPaymentDialog({ checkout, onClose }: { checkout: Checkout 
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={checkout ? 'Record payment' : 'Record a further payment'}
-        description={checkout?.title ?? 'For a plan or a subscription that runs by invoice.'}
+        description={
+          checkout?.title ??
+          (businessId ? 'For a subscription that runs by your invoice.' : 'For a plan or a subscription that runs by invoice.')
+        }
         actions={
           <>
             <DialogCancel />

@@ -11,6 +11,8 @@ import { reportOptions } from './billing.api.ts'
 import { churnText, monthName } from './month-words.ts'
 import { MonthsPlot } from './months-plot.tsx'
 import { OfferCard } from './offer-card.tsx'
+import { OwnInvoices } from './own-invoices.tsx'
+import { PaymentAccountsCard } from './payment-accounts-card.tsx'
 
 /** Who subscribes, what it brings, and the price. */
 export function SubscriptionsTab({ business }: { business: MyBusiness }) {
@@ -36,8 +38,12 @@ export function SubscriptionsTab({ business }: { business: MyBusiness }) {
             />
           </Card>
         )}
+        {business.role === 'owner' && <OwnInvoices business={business} />}
       </div>
-      <OfferCard business={business} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <OfferCard business={business} />
+        {business.role === 'owner' && <PaymentAccountsCard business={business} />}
+      </div>
     </div>
   )
 }

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Agreement, Checkout, OpenInvoice, Payment, PublicOffer } from '../../../contracts/billing.ts'
+import { billingOf } from '../../../tests/support/billing.ts'
+import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { billingJobs } from './billing.jobs.ts'
+
+/** Subscriptions at a business's own price, paid by the business's own invoice, on a site whose own plans are paid by invoice too. */
+
+type Yard = { owner: TestPerson; id: string }
+let test: TestApp
+let billing: ReturnType<typeof billingOf>
+let admin: TestPerson
+let yard: Yard
+let rival: Yard
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { BILLING_INVOICE_INSTRUCTIONS: 'To the site.' } })
+  billing = billingOf(test)
+  admin = await test.signUp()
+  await test.db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.user.id).execute()
+  yard = await newYard('Invoice Yard')
+  rival = await newYard('Rival Yard')
+})
+afterAll(() => test?.close())
+
+async function newYard(name: string): Promise<Yard> {
+  const owner = await test.signUp()
+  await billing.stayIn()
+  const { id } = await billing.addOwnBusiness(owner, name)
+  await grantPlan(test.db, { businessId: id, planId: 'business_tools', until: new Date('2060-01-01') })
+  const offer = { price: '9.50', currency: 'USD', title: 'T', perks: [] }
+  const refused = await test.request('PUT', `/api/businesses/${id}/subscription-offer`, owner, offer)
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'conflict'])
+  await billing.call(owner, 'PUT', `/api/businesses/${id}/payment-accounts/invoice`, { instructions: `To ${name}, account 55.` })
+  await billing.call(owner, 'PUT', `/api/businesses/${id}/subscription-offer`, offer)
+  return { owner, id }
+}
+
+const record = (of: Yard, as: TestPerson, money: object) =>
+  test.request('POST', `/api/businesses/${of.id}/invoice-payments`, as, { currency: 'USD', ...money })
+const begin = async (of: Yard) => {
+  const person = await test.signUp()
+  await billing.stayIn()
+  const checkout = await billing.call<Checkout>(person, 'POST', '/api/billing/checkouts', { provider: 'invoice', subscribeTo: of.id })
+  return { person, checkout }
+}
+
+it('begins when its owner has the money, to the cent and each reference once', async () => {
+  const { providers } = (await test.request('GET', `/api/businesses/${yard.id}/subscription-offer`)).json() as PublicOffer
+  expect(providers).toEqual([{ name: 'invoice', isTest: false, clientId: null, isAvailable: true }])
+  const { person, checkout } = await begin(yard)
+  expect(checkout).toMatchObject({ instructions: 'To Invoice Yard, account 55.', paypal: null })
+  const open = await billing.call<OpenInvoice[]>(yard.owner, 'GET', `/api/businesses/${yard.id}/invoice-checkouts`)
+  expect(open).toEqual([{ ...checkout, payer: expect.stringMatching(/^Person N/) }])
+  // The site is not paid by it, and neither is another business.
+  expect(await billing.call<OpenInvoice[]>(admin, 'GET', '/api/admin/invoice-checkouts')).toEqual([])
+  expect(await billing.call<OpenInvoice[]>(rival.owner, 'GET', `/api/businesses/${rival.id}/invoice-checkouts`)).toEqual([])
+  const money = { checkoutId: checkout.id, amount: '9.50', reference: 'bank-1' }
+  expect((await test.request('POST', '/api/admin/invoice-payments', admin, { currency: 'USD', ...money })).statusCode).toBe(404)
+  expect((await record(rival, rival.owner, money)).statusCode).toBe(404)
+  expect((await record(yard, rival.owner, money)).statusCode).toBe(403)
+  expect((await record(yard, yard.owner, { ...money, amount: '9.49' })).statusCode).toBe(400)
+  expect((await record(yard, yard.owner, { ...money, currency: 'EUR' })).statusCode).toBe(400)
+  const recorded = await record(yard, yard.owner, money)
+  expect(recorded.statusCode).toBe(201)
+  expect(recorded.json()).toMatchObject({ status: 'active', isSubscription: true })
+  expect((await record(yard, yard.owner, money)).json()).toEqual(recorded.json())
+  expect(await billing.call<Payment[]>(person, 'GET', '/api/billing/payments')).toHaveLength(1)
+  expect((await test.request('GET', `/api/businesses/${yard.id}/status`, person)).json().isSubscribed).toBe(true)
+  const again = await begin(yard)
+  expect((await record(yard, yard.owner, { ...money, checkoutId: again.checkout.id })).statusCode).toBe(409)
+
+  // A reference is of a bank: another business's, and the site's, may be the same.
+  const other = await begin(rival)
+  expect((await record(rival, rival.owner, { ...money, checkoutId: other.checkout.id })).statusCode).toBe(201)
+  const buyer = await test.signUp()
+  const plan = await billing.call<Checkout>(buyer, 'POST', '/api/billing/checkouts', { provider: 'invoice', planId: 'vip' })
+  expect(plan.instructions).toBe('To the site.')
+  const toSite = { currency: 'USD', checkoutId: plan.id, amount: '39.99', reference: 'bank-1' }
+  expect((await test.request('POST', '/api/admin/invoice-payments', admin, toSite)).statusCode).toBe(201)
+  const [shown] = await billing.call<OpenInvoice[]>(admin, 'GET', '/api/admin/invoice-checkouts')
+  expect(shown).toBeUndefined()
+
+  // Another month, by the purchase's own number; not by a rival.
+  const agreementId = (recorded.json() as Agreement).id
+  const further = { agreementId, amount: '19.00', months: 2, reference: 'bank-2' }
+  expect((await record(rival, rival.owner, further)).statusCode).toBe(404)
+  expect((await record(yard, yard.owner, further)).statusCode).toBe(201)
+  expect((await record(yard, yard.owner, { ...further, agreementId: newId() })).statusCode).toBe(404)
+})
+
+it('the receipt says whom it was paid to', async () => {
+  const { person, checkout } = await begin(yard)
+  await record(yard, yard.owner, { checkoutId: checkout.id, amount: '9.50', reference: 'bank-receipt' })
+  const [payment] = await billing.call<Payment[]>(person, 'GET', '/api/billing/payments')
+  const receipt = await test.request('GET', payment?.receiptUrl as string, person)
+  expect(receipt.headers['content-type']).toBe('application/pdf')
+  const { makeReceipt } = await import('./receipt.ts')
+  const row = { ...(payment as Payment), receipt_number: '1', plan_id: null, amount_cents: 950, currency: 'USD', refunded_cents: 0 }
+  const sizeOf = async (paidTo: string | null) =>
+    (await makeReceipt(test.ctx, { ...row, paid_at: new Date(), provider: 'invoice' } as never, { payer: 'P', paidTo })).length
+  expect(await sizeOf('Invoice Yard')).toBeGreaterThan(await sizeOf(null))
+})
+
+it('taken away, it takes nobody new, and what runs can still be recorded', async () => {
+  const { person, checkout } = await begin(rival)
+  await record(rival, rival.owner, { checkoutId: checkout.id, amount: '9.50', reference: 'before' })
+  const removed = await test.request('DELETE', `/api/businesses/${rival.id}/payment-accounts/invoice`, rival.owner)
+  expect(removed.json()).toMatchObject({ invoice: null, former: [{ provider: 'invoice', payingCount: 2 }] })
+  const refused = await test.request('POST', '/api/billing/checkouts', await test.signUp(), { provider: 'invoice', subscribeTo: rival.id })
+  expect(refused.statusCode).toBe(409)
+  const [agreement] = await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements')
+  expect((await record(rival, rival.owner, { agreementId: agreement?.id, amount: '9.50', reference: 'after' })).statusCode).toBe(201)
+  await billing.call(rival.owner, 'PUT', `/api/businesses/${rival.id}/payment-accounts/invoice`, { instructions: 'Again.' })
+  expect((await begin(rival)).checkout.instructions).toBe('Again.')
+})
+
+it('a checkout that came to nothing is forgotten 30 days after its end, and no other', async () => {
+  const { person, checkout } = await begin(yard)
+  const bought = await begin(yard)
+  await record(yard, yard.owner, { checkoutId: bought.checkout.id, amount: '9.50', reference: 'kept' })
+  const stateAfter = async (days: number) => {
+    test.clock.advance({ days })
+    await billingJobs(test.ctx)['billing.expire']({})
+    const both = [checkout.id, bought.checkout.id].map((id, i) =>
+      test.request('GET', `/api/billing/checkouts/${id}`, [person, bought.person][i]),
+    )
+    return (await Promise.all(both)).map((answer) => (answer.statusCode === 200 ? (answer.json() as Checkout).status : answer.statusCode))
+  }
+  expect(await stateAfter(29)).toEqual(['open', 'approved'])
+  expect(await stateAfter(2)).toEqual(['expired', 'approved'])
+  // Money that comes late still finds it.
+  expect(await stateAfter(28)).toEqual(['expired', 'approved'])
+  expect(await stateAfter(2)).toEqual([404, 'approved'])
+})

@@ -1,0 +1,123 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Browser, test as base, expect, type Page } from '@playwright/test'
+import { utcDate } from '../../contracts/age.ts'
+import type { Business } from '../../contracts/businesses.ts'
+import { type SeparateServer, startSeparateServer } from '../support/separate-server.ts'
+import { expectAccessible } from './accessibility.ts'
+import { newBusiness, post, put } from './members.ts'
+import { joinByCall, newPerson, type Person } from './people.ts'
+
+// What ends by itself ends on a server whose clock can be moved, with a database of its own. One serves both, one after the other.
+base.describe.configure({ mode: 'serial' })
+
+const license = { number: '402R-00077', name: 'Green Door Collective', state: 'CO' }
+const test = base.extend<object, { server: SeparateServer }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures it names
+    async ({}, use) => {
+      const server = await startSeparateServer({}, [license])
+      await use(server)
+      await server.remove()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+})
+
+const day = 86_400_000
+let ahead = 0
+/** The day it is on that server. */
+const today = (inDays = 0) => utcDate(new Date(Date.now() + (ahead + inDays) * day))
+
+async function openAs(browser: Browser, server: SeparateServer, person: Person): Promise<Page> {
+  const context = await browser.newContext({ baseURL: server.url().replace('127.0.0.1', 'localhost') })
+  const page = await context.newPage()
+  await joinByCall(page, person)
+  return page
+}
+
+/** Days pass: on the server, in its nightly job, and for whoever looks on. Whoever was signed in for too long signs in anew. */
+async function letPass(days: number, server: SeparateServer, job: Parameters<SeparateServer['runJob']>[0], page: Page, person: Person) {
+  ahead += days
+  server.setAhead(ahead * day)
+  await page.clock.setSystemTime(Date.now() + ahead * day)
+  await server.runJob(job)
+  await post(page, '/api/login', { email: person.email, password: person.password })
+}
+
+test('a verified license warns a month ahead, and when it is over the page says so to everybody', async ({ browser, server }) => {
+  const owner = newPerson()
+  const page = await openAs(browser, server, owner)
+  const created = await page.request.post('/api/businesses', {
+    data: { businessType: 'dispensary', businessName: license.name, location: 'Denver, CO' },
+  })
+  const business = (await created.json()) as Business
+  await post(page, `/api/businesses/${business.id}/verification`, {
+    licenseNumber: license.number,
+    state: license.state,
+    licenseName: license.name,
+    businessType: 'dispensary',
+    expiresOn: today(40),
+  })
+
+  await letPass(10, server, 'verification.recheck', page, owner)
+  await page.goto(`/business-dashboard/license?business=${business.slug}`)
+  await expect(page.getByRole('heading', { name: 'Your license is verified' })).toBeVisible()
+  await expect(page.getByText('Expires in 30 days')).toBeVisible()
+  const warning = async () => (await mailsTo(server, owner.email)).some((mail) => /30 days/.test(mail))
+  await expect.poll(warning).toBe(true)
+
+  const shopper = await openAs(browser, server, newPerson())
+  await shopper.goto(`/business/${business.slug}`)
+  await expect(shopper.getByRole('region', { name: 'License', exact: true }).getByText('License verified')).toBeVisible()
+
+  await letPass(31, server, 'verification.recheck', page, owner)
+  const visitor = await openAs(browser, server, newPerson())
+  await visitor.goto(`/business/${business.slug}`)
+  const panel = visitor.getByRole('region', { name: 'License', exact: true })
+  await expect(panel.getByText(/License expired on/)).toBeVisible()
+  await expect(visitor.getByText('License verified')).toHaveCount(0)
+  await expectAccessible(visitor, ['light'])
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Your license has expired' })).toBeVisible()
+})
+
+test('canceled Business Tools last as long as they are paid, and then their limits are back and explained', async ({ browser, server }) => {
+  const owner = newPerson()
+  const page = await openAs(browser, server, owner)
+  const business = await newBusiness(page, 'Lapsing Farm')
+  const checkout = await page.request.post('/api/billing/checkouts', {
+    data: { provider: 'test', planId: 'business_tools', businessId: business.id },
+  })
+  const { id } = (await checkout.json()) as { id: string }
+  const answer = await page.request.post(`/api/billing/test/checkouts/${id}/answers`, { data: { outcome: 'approve' } })
+  const approval = await page.request.post(`/api/billing/checkouts/${id}/approval`, { data: (await answer.json()) as object })
+  const agreement = (await approval.json()) as { id: string }
+  await put(page, `/api/businesses/${business.id}/menu-settings`, { currency: 'USD', taxRate: null, pricesIncludeTax: true })
+  const addItem = (name: string) => page.request.post(`/api/businesses/${business.id}/menu-items`, { data: { name, price: '10' } })
+  for (let i = 1; i <= 6; i++) expect((await addItem(`Row ${i}`)).status()).toBe(201)
+  await post(page, `/api/billing/agreements/${agreement.id}/cancellation`)
+
+  await page.goto(`/business-dashboard/menu?business=${business.slug}`)
+  await expect(page.getByText('Business Tools Active')).toBeVisible()
+  await expect(page.getByText('A free account has room for 5 items')).toHaveCount(0)
+
+  await letPass(32, server, 'billing.expire', page, owner)
+  await page.reload()
+  await expect(page.getByText('Free Account', { exact: true })).toBeVisible()
+  await expect(page.getByText('A free account has room for 5 items, and yours are kept')).toBeVisible()
+  const refused = await addItem('Row 7')
+  expect([refused.status(), ((await refused.json()) as { code: string }).code]).toEqual([409, 'plan_limit'])
+  await expectAccessible(page, ['light'])
+  await page.goto('/billing')
+  await expect(page.getByRole('article').filter({ hasText: `Business Tools for ${business.name}` })).toContainText('This plan has ended.')
+})
+
+async function mailsTo(server: SeparateServer, address: string): Promise<string[]> {
+  const outbox = path.join(server.dataDir, 'outbox')
+  if (!fs.existsSync(outbox)) return []
+  return fs
+    .readdirSync(outbox)
+    .map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
+    .filter((mail) => mail.includes(address))
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Agreement, Checkout } from '../../contracts/billing.ts'
+import { findAuditBreak } from '../../server/features/audit/index.ts'
+import { newId } from '../../server/kernel/ids.ts'
+import { type SeparateServer, startSeparateServer } from '../support/separate-server.ts'
+
+/**
+ * The whole server is killed while people buy, as by a power cut, and started again: what they have in the end is what they would
+ * have had without it. crashes.integration.test.ts does the same at every single statement, without a process that ends.
+ */
+
+let separate: SeparateServer
+
+beforeAll(async () => {
+  separate = await startSeparateServer({ LOG_LEVEL: 'fatal' })
+}, 120_000)
+afterAll(() => separate?.remove())
+
+/** What a page knows of its purchase: what it would go on with after a reload. */
+type Purchase = { cookie: string; planId: string; key: string; checkoutId?: string; subscriptionID?: string; agreement?: Agreement }
+type Step = 'begun' | 'approved there' | 'approved here'
+
+const call = async <Answer>({ cookie, key }: Purchase, path: string, body?: object): Promise<Answer> => {
+  const response = await fetch(`${separate.url()}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { cookie, ...(body ? { 'content-type': 'application/json', 'idempotency-key': key } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
+  return JSON.parse(text) as Answer
+}
+
+/** Buys as the page does; steps that are done already are not done again. */
+async function buy(purchase: Purchase, onStep: (step: Step) => void = () => {}): Promise<void> {
+  purchase.checkoutId ??= (await call<Checkout>(purchase, '/api/billing/checkouts', { provider: 'test', planId: purchase.planId })).id
+  onStep('begun')
+  const path = `/api/billing/checkouts/${purchase.checkoutId}`
+  if ((await call<Checkout>(purchase, path)).status === 'approved') return
+  purchase.subscriptionID ??= (
+    await call<{ subscriptionID: string }>(purchase, `/api/billing/test/checkouts/${purchase.checkoutId}/answers`, { outcome: 'approve' })
+  ).subscriptionID
+  onStep('approved there')
+  purchase.agreement = await call<Agreement>(purchase, `${path}/approval`, { subscriptionID: purchase.subscriptionID })
+  onStep('approved here')
+}
+
+async function signUp(number: number): Promise<string> {
+  const person = { email: `killed-${number}@example.com`, password: 'seven green terraces at dawn', accountType: 'consumer' }
+  const response = await fetch(`${separate.url()}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...person, firstName: 'Kim', lastName: 'Killed', birthday: '1990-04-01' }),
+  })
+  expect(response.status).toBe(201)
+  return response.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ')
+}
+
+test('whoever was buying when the server was killed has bought it once, or not at all, and can go on', { timeout: 120_000 }, async () => {
+  const cookies = await Promise.all([1, 2, 3, 4].map(signUp))
+  /** When it is killed: as soon as the first of them is so far, and some milliseconds later. */
+  const moments: { planId: string; step: Step; laterMs: number }[] = [
+    { planId: 'starter', step: 'begun', laterMs: 3 },
+    { planId: 'pro', step: 'approved there', laterMs: 0 },
+    { planId: 'vip', step: 'approved here', laterMs: 0 },
+  ]
+  const all: Purchase[] = []
+  let interrupted = 0
+  for (const { planId, step, laterMs } of moments) {
+    const purchases = cookies.map((cookie): Purchase => ({ cookie, planId, key: newId() }))
+    all.push(...purchases)
+    let kill = () => {}
+    const killed = new Promise<void>((resolve) => {
+      kill = resolve
+    }).then(async () => {
+      await sleep(laterMs)
+      separate.kill()
+    })
+    const results = await Promise.all(
+      purchases.map((each, i) =>
+        sleep(i * 4)
+          .then(() => buy(each, (reached) => reached === step && kill()))
+          .then(
+            () => 'bought',
+            (error: unknown) => error,
+          ),
+      ),
+    )
+    // Whatever became of them: also where none came so far.
+    kill()
+    await killed
+    interrupted += results.filter((result) => result !== 'bought').length
+    await separate.restart()
+  }
+  expect(interrupted).toBeGreaterThan(3)
+
+  // The nightly comparison, now.
+  await separate.runJob('billing.reconcile')
+  const { rows: there } = await separate.database.pool.query(
+    'select custom_id, count(*)::int as count, min(payments_made) as paid, min(state) as state from test_provider_subscriptions group by 1',
+  )
+  const approvedThere = new Set(there.map(({ custom_id }) => custom_id))
+  const { rows: here } = await separate.database.pool.query(
+    `select checkouts.id, agreements.status, count(payments.id)::int as payments, count(payments.receipt_number)::int as receipts
+     from checkouts left join agreements on agreements.id = checkouts.agreement_id left join payments on payments.agreement_id = agreements.id
+     group by 1, 2`,
+  )
+  // What was paid there is had here, and nothing else is, before anybody does anything about it.
+  expect(there.map(({ count, paid, state }) => [count, paid, state])).toEqual(there.map(() => [1, 1, 'active']))
+  for (const { id, status, payments, receipts } of here) {
+    expect([status, payments, receipts]).toEqual(approvedThere.has(id) ? ['active', 1, 1] : [null, 0, 0])
+  }
+
+  // Whoever was interrupted goes on where their page was, and has what all others have: each plan once.
+  for (const purchase of all) await buy(purchase)
+  for (const cookie of cookies) {
+    const list = await call<Agreement[]>({ cookie, planId: '', key: '' }, '/api/billing/agreements')
+    expect(list.map(({ planId, status }) => `${planId} ${status}`).sort()).toEqual(moments.map(({ planId }) => `${planId} active`).sort())
+    const payments = await call<{ status: string }[]>({ cookie, planId: '', key: '' }, '/api/billing/payments')
+    expect(payments.map(({ status }) => status)).toEqual(moments.map(() => 'paid'))
+    const standing = await call<{ planNames: string[] }>({ cookie, planId: '', key: '' }, '/api/billing/plan')
+    expect(standing.planNames.toSorted()).toEqual(['Pro', 'Starter', 'VIP'])
+  }
+  const { rows: receipts } = await separate.database.pool.query('select receipt_number from payments order by 1')
+  expect(receipts.map(({ receipt_number }) => Number(receipt_number.split('-')[1]))).toEqual(all.map((_, i) => i + 1))
+  expect(await findAuditBreak(separate.database.db)).toBeNull()
+})
