@@ -38,6 +38,8 @@ export default defineConfig({
   use: {
     baseURL: origin,
     screenshot: 'only-on-failure',
+    // Where none is what a test is about: it would fetch and keep the whole app for each person who signs in.
+    serviceWorkers: 'block',
     // What moves is waited for before it is pressed.
     contextOptions: { reducedMotion: 'reduce' },
     // No WebGL either: a map would be drawn by the processor, which takes most of a test's time. The project `map` has it.

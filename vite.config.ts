@@ -5,6 +5,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { devBoot } from './scripts/dev-boot-plugin.ts'
+import { offlineWorker } from './scripts/offline-worker-plugin.ts'
 
 /**
  * Screens that many people open, by their route files. Everybody's first load lists what their code consists of, so that all of it
@@ -80,6 +81,7 @@ export default defineConfig({
     react(),
     babel({ presets: [reactCompilerPreset()] }),
     tailwindcss(),
+    offlineWorker(),
     devBoot(),
   ],
 })

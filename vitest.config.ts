@@ -24,7 +24,9 @@ export default defineConfig({
           globalSetup: ['tests/support/global-setup.ts'],
           // Each file has a database and a server of its own. To load the server's code anew for each takes as long as the tests.
           isolate: false,
-          maxWorkers: 2,
+          // On two cores: the tests of faults mostly wait.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

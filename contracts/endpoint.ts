@@ -16,7 +16,7 @@ export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin'
 export type Receives = 'json' | 'bytes'
 
 /** The allowances are in `server/kernel/rate-limit.ts`. */
-export type RateLimit = 'read' | 'write' | 'post' | 'upload' | 'visit' | 'sign-in' | 'register' | 'mail'
+export type RateLimit = 'read' | 'write' | 'post' | 'upload' | 'visit' | 'taste' | 'sign-in' | 'register' | 'mail'
 
 type Schema = z.ZodMiniType
 type NoSchema = undefined
@@ -46,6 +46,8 @@ export type Endpoint<
   /** `undefined` is an answer without a body (204). */
   readonly response: Response
   readonly status: 200 | 201 | 202 | 204
+  /** What the body may weigh where that is more than usual. Who may not call it is refused before a byte of it is read. */
+  readonly maxBytes: number | undefined
 }
 
 type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Receives> = Pick<
@@ -62,6 +64,7 @@ type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Recei
   receives?: C
   response?: R
   status?: 200 | 201 | 202
+  maxBytes?: number
 }
 
 /** Declares one call of the API: the server registers it, the web app calls it, and the OpenAPI document is made of it. */
@@ -89,6 +92,7 @@ export function endpoint<
     receives: (d.receives ?? 'json') as C,
     response: d.response as R,
     status: d.response ? (d.status ?? 200) : 204,
+    maxBytes: d.maxBytes,
   }
 }
 

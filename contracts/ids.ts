@@ -9,5 +9,4 @@ export const IdOrSlug = z.string().check(z.minLength(1), z.maxLength(120), z.reg
 export const IdParams = z.object({ id: Id })
 export const IdOrSlugParams = z.object({ id: IdOrSlug })
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-export const isUuid = (text: string): boolean => uuidPattern.test(text)
+export { isUuid } from './uuid.ts'

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
 import { Media } from './media.ts'
 import { Currency, Price } from './money.ts'
-import { numeric, page } from './pagination.ts'
+import { page } from './pagination.ts'
 import { line } from './text.ts'
 
 /** What a menu is divided by, in the order in which it is shown. */
@@ -294,14 +294,4 @@ export const saveMenuSettings = endpoint({
   params: IdOrSlugParams,
   body: MenuSettings,
   response: z.extend(MenuSettings, MenuRoom.shape),
-})
-
-export const suggestStrains = endpoint({
-  method: 'GET',
-  path: '/api/strains',
-  summary: 'Strains whose name begins with or holds what was typed',
-  tag: 'Menus',
-  access: 'member',
-  query: z.object({ q: line(80), limit: z._default(numeric(z.number().check(z.int(), z.minimum(1), z.maximum(20))), 8) }),
-  response: z.array(z.object({ name: z.string(), type: z.nullable(z.string()), breeder: z.nullable(z.string()) })),
 })

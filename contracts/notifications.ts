@@ -25,6 +25,8 @@ export const notificationTypes = [
   'license_rejected',
   'license_expiring',
   'license_ended',
+  'hunt_shared',
+  'hunt_comment',
 ] as const
 export const NotificationType = z.enum(notificationTypes)
 export type NotificationType = z.infer<typeof NotificationType>
@@ -93,7 +95,7 @@ export const Channel = z.enum(channels)
 export type Channel = z.infer<typeof Channel>
 
 /** What a person chooses by: several types share a switch. */
-export const notificationTopics = ['posts', 'products', 'likes', 'comments', 'follows', 'reviews'] as const
+export const notificationTopics = ['posts', 'products', 'likes', 'comments', 'follows', 'reviews', 'hunts'] as const
 export const NotificationTopic = z.enum(notificationTopics)
 export type NotificationTopic = z.infer<typeof NotificationTopic>
 

@@ -137,7 +137,7 @@ export const blockPerson = endpoint({
 export const unblockPerson = endpoint({
   method: 'DELETE',
   path: '/api/people/:id/block',
-  summary: 'End a block; what was followed before is not followed again',
+  summary: 'End a block; what was followed or shared before is not any more',
   tag: 'Blocks',
   access: 'member',
   params: IdParams,

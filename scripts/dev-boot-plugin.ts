@@ -12,6 +12,8 @@ const served = [
   '/readyz',
   '/media',
   '/map.pmtiles',
+  '/manifest.webmanifest',
+  '/offline/',
   '/unsubscribe',
   '/feeds',
   '/embed',

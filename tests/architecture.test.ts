@@ -6,18 +6,19 @@ const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 
 /** Who may import whom: the first rule whose `files` match decides. */
 const rules: { files: RegExp; may: RegExp[]; packages?: RegExp }[] = [
+  { files: /^agronomy\//, may: [/^agronomy\//], packages: /^$/ },
   { files: /^contracts\//, may: [/^contracts\//], packages: /^zod\/mini$/ },
   { files: /^server\/(config|log)\.ts$/, may: [/^server\/(config|log)\.ts$/, /^contracts\//] },
   { files: /^server\/db\//, may: [/^server\/(db\/|config|log)/, /^contracts\//] },
   { files: /^server\/kernel\//, may: [/^server\/(kernel\/|db\/|config|log)/, /^contracts\//] },
   { files: /^server\/adapters\//, may: [/^server\/(adapters\/|kernel\/|db\/|config|log)/, /^contracts\//] },
   // A feature: its own files, and another feature's index. Checked further below.
-  { files: /^server\/features\//, may: [/^server\/(features\/|kernel\/|db\/|config|log)/, /^contracts\//] },
-  { files: /^server\//, may: [/^server\//, /^contracts\//] },
+  { files: /^server\/features\//, may: [/^server\/(features\/|kernel\/|db\/|config|log)/, /^contracts\//, /^agronomy\//] },
+  { files: /^server\//, may: [/^server\//, /^contracts\//, /^agronomy\//] },
   { files: /^web\/ui\//, may: [/^web\/(ui|lib)\//, /^contracts\//] },
   { files: /^web\/lib\//, may: [/^web\/lib\//, /^contracts\//] },
-  { files: /^web\/features\//, may: [/^web\/(features|lib|ui)\//, /^contracts\//] },
-  { files: /^web\//, may: [/^web\//, /^contracts\//] },
+  { files: /^web\/features\//, may: [/^web\/(features|lib|ui)\//, /^contracts\//, /^agronomy\//] },
+  { files: /^web\//, may: [/^web\//, /^contracts\//, /^agronomy\//] },
 ]
 
 /** One feature of the web app uses another only along this list. */
@@ -41,26 +42,36 @@ const webFeatureUses: Record<string, string[]> = {
   ],
   'business-profile': ['accounts', 'businesses', 'media', 'onboarding'],
   claims: ['accounts', 'businesses', 'verification'],
+  climate: ['grow-logs', 'growing-plots', 'offline'],
   dashboard: ['businesses', 'insights', 'billing', 'locations', 'drafts'],
   directory: ['businesses', 'favorites', 'map'],
   drafts: ['accounts', 'businesses', 'dashboard', 'onboarding', 'posts'],
   favorites: ['directory', 'businesses'],
+  'grow-logs': ['growing-plots', 'media', 'offline'],
+  'hunt-archive': ['hunts'],
+  keepers: ['growing-plots', 'plants', 'traits'],
   home: ['directory', 'favorites', 'businesses', 'layout', 'posts'],
+  'growing-plots': ['media'],
   landing: ['plans', 'layout'],
+  hunts: ['accounts', 'grow-logs', 'offline', 'onboarding', 'people', 'reports', 'strains', 'traits'],
   insights: ['dashboard', 'businesses', 'posts'],
   layout: ['notifications'],
   locations: ['accounts', 'businesses', 'dashboard', 'map', 'menus', 'notifications', 'onboarding', 'posts'],
   media: ['accounts'],
-  menus: ['accounts', 'businesses', 'dashboard', 'locations', 'media', 'onboarding', 'posts'],
+  menus: ['accounts', 'businesses', 'dashboard', 'locations', 'media', 'onboarding', 'posts', 'strains'],
   notifications: ['businesses', 'accounts', 'layout'],
+  offline: ['media'],
   people: ['businesses', 'posts', 'reports', 'directory'],
   onboarding: ['registration', 'accounts', 'claims', 'directory'],
   posts: ['accounts', 'businesses', 'drafts', 'media', 'onboarding', 'reports'],
   registration: ['accounts', 'claims', 'onboarding', 'directory'],
   verification: ['accounts', 'businesses', 'dashboard', 'media'],
   reviews: ['businesses', 'reports', 'people', 'accounts'],
+  showcase: ['growing-plots'],
+  plants: ['climate', 'grow-logs', 'growing-plots', 'hunt-archive', 'hunts', 'keepers', 'not-found', 'offline'],
   plans: ['accounts', 'billing', 'businesses', 'dashboard', 'not-found', 'onboarding'],
   team: ['accounts', 'businesses'],
+  traits: ['accounts', 'grow-logs', 'growing-plots', 'media', 'offline'],
 }
 
 const featureOf = (path: string) => /^(?:server|web)\/features\/([^/]+)\//.exec(path)?.[1]

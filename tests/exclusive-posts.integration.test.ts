@@ -7,6 +7,7 @@ import { endpoints } from '../contracts/index.ts'
 import { livePath } from '../contracts/live.ts'
 import type { Post } from '../contracts/posts.ts'
 import { newId } from '../server/kernel/ids.ts'
+import { growingBodies, growingIds } from './support/growing-calls.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
@@ -175,6 +176,7 @@ function idsIn(address: string): string[] {
     verifications: [newId()],
     claims: [newId()],
     invitations: ['none'],
+    ...growingIds(),
   }
   const collection = address.split('/')[2] as string
   const known = ids[collection]
@@ -237,8 +239,12 @@ const bodies: Record<string, () => object> = {
   'POST /api/billing/test/checkouts/:id/answers': () => ({ outcome: 'approve' }),
   'PUT /api/billing/agreements/:id/business': () => ({ businessId }),
   'PUT /api/businesses/:id/subscription-offer': () => ({ price: null, currency: 'USD', title: 'Subscriber', perks: [] }),
+  'PUT /api/businesses/:id/payment-accounts/paypal': () => ({ clientId: 'a-client-id-of-nobody', clientSecret: 'a-secret-of-nobody' }),
+  'PUT /api/businesses/:id/payment-accounts/invoice': () => ({ instructions: 'Pay me' }),
+  'POST /api/businesses/:id/invoice-payments': () => ({ checkoutId: newId(), amount: '5', currency: 'USD', reference: 'none' }),
   'POST /api/admin/invoice-payments': () => ({ checkoutId: newId(), amount: '75.00', currency: 'USD', reference: 'none' }),
   'POST /api/admin/payments/:id/refunds': () => ({ amount: '1', reason: 'None' }),
+  ...growingBodies(() => mediaId),
   'POST /api/push/subscription/removals': () => ({ endpoint: 'https://push.example/none' }),
 }
 
@@ -270,14 +276,19 @@ const elsewhere: Record<string, string> = {
   'GET /dev/mail': 'the mails are looked at above; it is not there in production',
   'GET /dev/boot': 'the same as in a page, looked at below; it is not there in production',
   'GET /api/businesses/:id/insights.csv': 'figures, for the team alone',
+  'GET /api/pheno-hunts/:id/climate.csv': 'figures of a sensor, for those who see the hunt',
   'GET /api/businesses/:id/menu.csv': 'products, for those who keep them',
   'GET /api/login': 'a redirection',
   'GET /api/logout': 'a redirection',
   'GET /healthz': 'the state of the server',
+  'GET /manifest.webmanifest': 'the name of the app',
+  'GET /offline/shell': 'the app without anybody in it',
+  'GET /offline/page': 'the same few words for everybody',
   'GET /readyz': 'the state of the server',
   'POST /api/unsubscribe/:token': 'what a mail was about is not said',
   'GET /unsubscribe/:token': 'what a mail was about is not said',
   'POST /api/billing/messages/:provider': 'nothing but whether it was signed',
+  'POST /api/billing/messages/paypal/:accountId': 'nothing but whether it was signed',
   'GET /api/billing/payments/:id/receipt.pdf': 'the amount of a payment',
   'GET /api/openapi.json': 'the form of the calls',
   'GET /api/docs': 'the form of the calls',

@@ -26,10 +26,12 @@ import { Route as HelpRouteImport } from './routes/help'
 import { Route as LandingRouteImport } from './routes/landing'
 import { Route as NotificationsRouteImport } from './routes/notifications'
 import { Route as OnboardingRouteImport } from './routes/onboarding'
+import { Route as PhenoHuntRouteImport } from './routes/pheno-hunt'
 import { Route as PrivacyRouteImport } from './routes/privacy'
 import { Route as ProfileRouteImport } from './routes/profile'
 import { Route as ResourcesRouteImport } from './routes/resources'
 import { Route as SearchRouteImport } from './routes/search'
+import { Route as SignOutRouteImport } from './routes/sign-out'
 import { Route as SignupRouteImport } from './routes/signup'
 import { Route as TermsRouteImport } from './routes/terms'
 import { Route as AuthForgotRouteImport } from './routes/auth_.forgot'
@@ -41,15 +43,19 @@ import { Route as BusinessDashboardProfileRouteImport } from './routes/business-
 import { Route as BusinessDashboardTeamRouteImport } from './routes/business-dashboard_.team'
 import { Route as BusinessIdRouteImport } from './routes/business.$id'
 import { Route as BusinessRegisterRouteImport } from './routes/business.register'
+import { Route as DevPlotsRouteImport } from './routes/dev.plots'
 import { Route as DevUiRouteImport } from './routes/dev.ui'
 import { Route as DraftsIdRouteImport } from './routes/drafts.$id'
 import { Route as InvitationsTokenRouteImport } from './routes/invitations.$token'
 import { Route as NotificationsPreferencesRouteImport } from './routes/notifications_.preferences'
 import { Route as PeopleIdRouteImport } from './routes/people.$id'
+import { Route as PhenoHuntIdRouteImport } from './routes/pheno-hunt_.$id'
 import { Route as PostIdRouteImport } from './routes/post.$id'
 import { Route as BusinessDashboardMenuImportRouteImport } from './routes/business-dashboard_.menu_.import'
 import { Route as PeopleIdListRouteImport } from './routes/people.$id_.$list'
+import { Route as PhenoHuntLogCodeRouteImport } from './routes/pheno-hunt_.log.$code'
 import { Route as PostIdEditRouteImport } from './routes/post.$id_.edit'
+import { Route as PhenoHuntIdPlantsNumberRouteImport } from './routes/pheno-hunt_.$id_.plants.$number'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -136,6 +142,11 @@ const OnboardingRoute = OnboardingRouteImport.update({
   path: '/onboarding',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PhenoHuntRoute = PhenoHuntRouteImport.update({
+  id: '/pheno-hunt',
+  path: '/pheno-hunt',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const PrivacyRoute = PrivacyRouteImport.update({
   id: '/privacy',
   path: '/privacy',
@@ -154,6 +165,11 @@ const ResourcesRoute = ResourcesRouteImport.update({
 const SearchRoute = SearchRouteImport.update({
   id: '/search',
   path: '/search',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SignOutRoute = SignOutRouteImport.update({
+  id: '/sign-out',
+  path: '/sign-out',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SignupRoute = SignupRouteImport.update({
@@ -213,6 +229,11 @@ const BusinessRegisterRoute = BusinessRegisterRouteImport.update({
   path: '/business/register',
   getParentRoute: () => rootRouteImport,
 } as any)
+const DevPlotsRoute = DevPlotsRouteImport.update({
+  id: '/dev/plots',
+  path: '/dev/plots',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const DevUiRoute = DevUiRouteImport.update({
   id: '/dev/ui',
   path: '/dev/ui',
@@ -239,6 +260,11 @@ const PeopleIdRoute = PeopleIdRouteImport.update({
   path: '/people/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PhenoHuntIdRoute = PhenoHuntIdRouteImport.update({
+  id: '/pheno-hunt_/$id',
+  path: '/pheno-hunt/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const PostIdRoute = PostIdRouteImport.update({
   id: '/post/$id',
   path: '/post/$id',
@@ -255,9 +281,19 @@ const PeopleIdListRoute = PeopleIdListRouteImport.update({
   path: '/people/$id/$list',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PhenoHuntLogCodeRoute = PhenoHuntLogCodeRouteImport.update({
+  id: '/pheno-hunt_/log/$code',
+  path: '/pheno-hunt/log/$code',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const PostIdEditRoute = PostIdEditRouteImport.update({
   id: '/post/$id_/edit',
   path: '/post/$id/edit',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PhenoHuntIdPlantsNumberRoute = PhenoHuntIdPlantsNumberRouteImport.update({
+  id: '/pheno-hunt_/$id_/plants/$number',
+  path: '/pheno-hunt/$id/plants/$number',
   getParentRoute: () => rootRouteImport,
 } as any)
 
@@ -279,10 +315,12 @@ export interface FileRoutesByFullPath {
   '/landing': typeof LandingRoute
   '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
+  '/pheno-hunt': typeof PhenoHuntRoute
   '/privacy': typeof PrivacyRoute
   '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
   '/search': typeof SearchRoute
+  '/sign-out': typeof SignOutRoute
   '/signup': typeof SignupRoute
   '/terms': typeof TermsRoute
   '/auth/forgot': typeof AuthForgotRoute
@@ -294,15 +332,19 @@ export interface FileRoutesByFullPath {
   '/business-dashboard/team': typeof BusinessDashboardTeamRoute
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
+  '/dev/plots': typeof DevPlotsRoute
   '/dev/ui': typeof DevUiRoute
   '/drafts/$id': typeof DraftsIdRoute
   '/invitations/$token': typeof InvitationsTokenRoute
   '/notifications/preferences': typeof NotificationsPreferencesRoute
   '/people/$id': typeof PeopleIdRoute
+  '/pheno-hunt/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
   '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
   '/people/$id/$list': typeof PeopleIdListRoute
+  '/pheno-hunt/log/$code': typeof PhenoHuntLogCodeRoute
   '/post/$id/edit': typeof PostIdEditRoute
+  '/pheno-hunt/$id/plants/$number': typeof PhenoHuntIdPlantsNumberRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -322,10 +364,12 @@ export interface FileRoutesByTo {
   '/landing': typeof LandingRoute
   '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
+  '/pheno-hunt': typeof PhenoHuntRoute
   '/privacy': typeof PrivacyRoute
   '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
   '/search': typeof SearchRoute
+  '/sign-out': typeof SignOutRoute
   '/signup': typeof SignupRoute
   '/terms': typeof TermsRoute
   '/auth/forgot': typeof AuthForgotRoute
@@ -337,15 +381,19 @@ export interface FileRoutesByTo {
   '/business-dashboard/team': typeof BusinessDashboardTeamRoute
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
+  '/dev/plots': typeof DevPlotsRoute
   '/dev/ui': typeof DevUiRoute
   '/drafts/$id': typeof DraftsIdRoute
   '/invitations/$token': typeof InvitationsTokenRoute
   '/notifications/preferences': typeof NotificationsPreferencesRoute
   '/people/$id': typeof PeopleIdRoute
+  '/pheno-hunt/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
   '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
   '/people/$id/$list': typeof PeopleIdListRoute
+  '/pheno-hunt/log/$code': typeof PhenoHuntLogCodeRoute
   '/post/$id/edit': typeof PostIdEditRoute
+  '/pheno-hunt/$id/plants/$number': typeof PhenoHuntIdPlantsNumberRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -366,10 +414,12 @@ export interface FileRoutesById {
   '/landing': typeof LandingRoute
   '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
+  '/pheno-hunt': typeof PhenoHuntRoute
   '/privacy': typeof PrivacyRoute
   '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
   '/search': typeof SearchRoute
+  '/sign-out': typeof SignOutRoute
   '/signup': typeof SignupRoute
   '/terms': typeof TermsRoute
   '/auth_/forgot': typeof AuthForgotRoute
@@ -381,15 +431,19 @@ export interface FileRoutesById {
   '/business-dashboard_/team': typeof BusinessDashboardTeamRoute
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
+  '/dev/plots': typeof DevPlotsRoute
   '/dev/ui': typeof DevUiRoute
   '/drafts/$id': typeof DraftsIdRoute
   '/invitations/$token': typeof InvitationsTokenRoute
   '/notifications_/preferences': typeof NotificationsPreferencesRoute
   '/people/$id': typeof PeopleIdRoute
+  '/pheno-hunt_/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
   '/business-dashboard_/menu_/import': typeof BusinessDashboardMenuImportRoute
   '/people/$id_/$list': typeof PeopleIdListRoute
+  '/pheno-hunt_/log/$code': typeof PhenoHuntLogCodeRoute
   '/post/$id_/edit': typeof PostIdEditRoute
+  '/pheno-hunt_/$id_/plants/$number': typeof PhenoHuntIdPlantsNumberRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -411,10 +465,12 @@ export interface FileRouteTypes {
     | '/landing'
     | '/notifications'
     | '/onboarding'
+    | '/pheno-hunt'
     | '/privacy'
     | '/profile'
     | '/resources'
     | '/search'
+    | '/sign-out'
     | '/signup'
     | '/terms'
     | '/auth/forgot'
@@ -426,15 +482,19 @@ export interface FileRouteTypes {
     | '/business-dashboard/team'
     | '/business/$id'
     | '/business/register'
+    | '/dev/plots'
     | '/dev/ui'
     | '/drafts/$id'
     | '/invitations/$token'
     | '/notifications/preferences'
     | '/people/$id'
+    | '/pheno-hunt/$id'
     | '/post/$id'
     | '/business-dashboard/menu/import'
     | '/people/$id/$list'
+    | '/pheno-hunt/log/$code'
     | '/post/$id/edit'
+    | '/pheno-hunt/$id/plants/$number'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -454,10 +514,12 @@ export interface FileRouteTypes {
     | '/landing'
     | '/notifications'
     | '/onboarding'
+    | '/pheno-hunt'
     | '/privacy'
     | '/profile'
     | '/resources'
     | '/search'
+    | '/sign-out'
     | '/signup'
     | '/terms'
     | '/auth/forgot'
@@ -469,15 +531,19 @@ export interface FileRouteTypes {
     | '/business-dashboard/team'
     | '/business/$id'
     | '/business/register'
+    | '/dev/plots'
     | '/dev/ui'
     | '/drafts/$id'
     | '/invitations/$token'
     | '/notifications/preferences'
     | '/people/$id'
+    | '/pheno-hunt/$id'
     | '/post/$id'
     | '/business-dashboard/menu/import'
     | '/people/$id/$list'
+    | '/pheno-hunt/log/$code'
     | '/post/$id/edit'
+    | '/pheno-hunt/$id/plants/$number'
   id:
     | '__root__'
     | '/'
@@ -497,10 +563,12 @@ export interface FileRouteTypes {
     | '/landing'
     | '/notifications'
     | '/onboarding'
+    | '/pheno-hunt'
     | '/privacy'
     | '/profile'
     | '/resources'
     | '/search'
+    | '/sign-out'
     | '/signup'
     | '/terms'
     | '/auth_/forgot'
@@ -512,15 +580,19 @@ export interface FileRouteTypes {
     | '/business-dashboard_/team'
     | '/business/$id'
     | '/business/register'
+    | '/dev/plots'
     | '/dev/ui'
     | '/drafts/$id'
     | '/invitations/$token'
     | '/notifications_/preferences'
     | '/people/$id'
+    | '/pheno-hunt_/$id'
     | '/post/$id'
     | '/business-dashboard_/menu_/import'
     | '/people/$id_/$list'
+    | '/pheno-hunt_/log/$code'
     | '/post/$id_/edit'
+    | '/pheno-hunt_/$id_/plants/$number'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -541,10 +613,12 @@ export interface RootRouteChildren {
   LandingRoute: typeof LandingRoute
   NotificationsRoute: typeof NotificationsRoute
   OnboardingRoute: typeof OnboardingRoute
+  PhenoHuntRoute: typeof PhenoHuntRoute
   PrivacyRoute: typeof PrivacyRoute
   ProfileRoute: typeof ProfileRoute
   ResourcesRoute: typeof ResourcesRoute
   SearchRoute: typeof SearchRoute
+  SignOutRoute: typeof SignOutRoute
   SignupRoute: typeof SignupRoute
   TermsRoute: typeof TermsRoute
   AuthForgotRoute: typeof AuthForgotRoute
@@ -556,15 +630,19 @@ export interface RootRouteChildren {
   BusinessDashboardTeamRoute: typeof BusinessDashboardTeamRoute
   BusinessIdRoute: typeof BusinessIdRoute
   BusinessRegisterRoute: typeof BusinessRegisterRoute
+  DevPlotsRoute: typeof DevPlotsRoute
   DevUiRoute: typeof DevUiRoute
   DraftsIdRoute: typeof DraftsIdRoute
   InvitationsTokenRoute: typeof InvitationsTokenRoute
   NotificationsPreferencesRoute: typeof NotificationsPreferencesRoute
   PeopleIdRoute: typeof PeopleIdRoute
+  PhenoHuntIdRoute: typeof PhenoHuntIdRoute
   PostIdRoute: typeof PostIdRoute
   BusinessDashboardMenuImportRoute: typeof BusinessDashboardMenuImportRoute
   PeopleIdListRoute: typeof PeopleIdListRoute
+  PhenoHuntLogCodeRoute: typeof PhenoHuntLogCodeRoute
   PostIdEditRoute: typeof PostIdEditRoute
+  PhenoHuntIdPlantsNumberRoute: typeof PhenoHuntIdPlantsNumberRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -688,6 +766,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OnboardingRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/pheno-hunt': {
+      id: '/pheno-hunt'
+      path: '/pheno-hunt'
+      fullPath: '/pheno-hunt'
+      preLoaderRoute: typeof PhenoHuntRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/privacy': {
       id: '/privacy'
       path: '/privacy'
@@ -714,6 +799,13 @@ declare module '@tanstack/react-router' {
       path: '/search'
       fullPath: '/search'
       preLoaderRoute: typeof SearchRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sign-out': {
+      id: '/sign-out'
+      path: '/sign-out'
+      fullPath: '/sign-out'
+      preLoaderRoute: typeof SignOutRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/signup': {
@@ -793,6 +885,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BusinessRegisterRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/dev/plots': {
+      id: '/dev/plots'
+      path: '/dev/plots'
+      fullPath: '/dev/plots'
+      preLoaderRoute: typeof DevPlotsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/dev/ui': {
       id: '/dev/ui'
       path: '/dev/ui'
@@ -828,6 +927,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PeopleIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/pheno-hunt_/$id': {
+      id: '/pheno-hunt_/$id'
+      path: '/pheno-hunt/$id'
+      fullPath: '/pheno-hunt/$id'
+      preLoaderRoute: typeof PhenoHuntIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/post/$id': {
       id: '/post/$id'
       path: '/post/$id'
@@ -849,11 +955,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PeopleIdListRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/pheno-hunt_/log/$code': {
+      id: '/pheno-hunt_/log/$code'
+      path: '/pheno-hunt/log/$code'
+      fullPath: '/pheno-hunt/log/$code'
+      preLoaderRoute: typeof PhenoHuntLogCodeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/post/$id_/edit': {
       id: '/post/$id_/edit'
       path: '/post/$id/edit'
       fullPath: '/post/$id/edit'
       preLoaderRoute: typeof PostIdEditRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/pheno-hunt_/$id_/plants/$number': {
+      id: '/pheno-hunt_/$id_/plants/$number'
+      path: '/pheno-hunt/$id/plants/$number'
+      fullPath: '/pheno-hunt/$id/plants/$number'
+      preLoaderRoute: typeof PhenoHuntIdPlantsNumberRouteImport
       parentRoute: typeof rootRouteImport
     }
   }
@@ -877,10 +997,12 @@ const rootRouteChildren: RootRouteChildren = {
   LandingRoute: LandingRoute,
   NotificationsRoute: NotificationsRoute,
   OnboardingRoute: OnboardingRoute,
+  PhenoHuntRoute: PhenoHuntRoute,
   PrivacyRoute: PrivacyRoute,
   ProfileRoute: ProfileRoute,
   ResourcesRoute: ResourcesRoute,
   SearchRoute: SearchRoute,
+  SignOutRoute: SignOutRoute,
   SignupRoute: SignupRoute,
   TermsRoute: TermsRoute,
   AuthForgotRoute: AuthForgotRoute,
@@ -892,15 +1014,19 @@ const rootRouteChildren: RootRouteChildren = {
   BusinessDashboardTeamRoute: BusinessDashboardTeamRoute,
   BusinessIdRoute: BusinessIdRoute,
   BusinessRegisterRoute: BusinessRegisterRoute,
+  DevPlotsRoute: DevPlotsRoute,
   DevUiRoute: DevUiRoute,
   DraftsIdRoute: DraftsIdRoute,
   InvitationsTokenRoute: InvitationsTokenRoute,
   NotificationsPreferencesRoute: NotificationsPreferencesRoute,
   PeopleIdRoute: PeopleIdRoute,
+  PhenoHuntIdRoute: PhenoHuntIdRoute,
   PostIdRoute: PostIdRoute,
   BusinessDashboardMenuImportRoute: BusinessDashboardMenuImportRoute,
   PeopleIdListRoute: PeopleIdListRoute,
+  PhenoHuntLogCodeRoute: PhenoHuntLogCodeRoute,
   PostIdEditRoute: PostIdEditRoute,
+  PhenoHuntIdPlantsNumberRoute: PhenoHuntIdPlantsNumberRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -10,6 +10,7 @@ import { AppError, notFound } from '../kernel/errors.ts'
 import { makeBoot } from './boot.ts'
 import { firstAnswers } from './first-answers.ts'
 import { sendError } from './http-errors.ts'
+import { addOfflinePages } from './offline-pages.ts'
 import { pageHead, renderHead, scriptJson } from './page-head.ts'
 
 const themes = new Set(['light', 'dark'])
@@ -22,6 +23,7 @@ const isBusinessUrl = (url: string) => /^\/api\/businesses\/[^?/]+$/.test(url)
  */
 export function addPages(app: FastifyInstance, ctx: Context, distDir: string): void {
   const template = readTemplate(distDir)
+  addOfflinePages(app, ctx, template)
 
   const compose = async (request: FastifyRequest, address: string) => {
     const url = new URL(address, ctx.config.publicUrl)
@@ -33,6 +35,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
     const data = business ? await businessData(ctx.db, business, ctx.config.publicUrl, today) : null
     return {
       renewedCookie: session?.renewedCookie ?? null,
+      viewerId: session?.user.id ?? 'none',
       isMissing: url.pathname.startsWith('/business/') && url.pathname !== '/business/register' && !business,
       head: renderHead(pageHead(ctx.brand, ctx.config.publicUrl, url.pathname, business ?? null), data),
       boot: makeBoot(ctx, session?.user ?? null, session ? answers : []),
@@ -44,29 +47,38 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
     const { pathname } = new URL(request.url, ctx.config.publicUrl)
     if (!isPage || pathname.startsWith('/api/') || pathname.startsWith('/assets/')) return sendError(request, reply, notFound())
     if (!template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
-    const { head, boot, isMissing, renewedCookie } = await compose(request, request.url)
+    const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, request.url)
     if (renewedCookie) reply.header('set-cookie', renewedCookie)
-    const theme = parseCookie(request.headers.cookie ?? '').theme
     const html = template
-      .replace('<html lang="en">', themes.has(theme ?? '') ? `<html lang="en" data-theme="${theme}">` : '<html lang="en">')
+      .replace('<html lang="en">', () => `<html lang="en"${lookOf(request)}>`)
       .replace('<!--head-->', () => head)
       .replace('<!--boot-->', () => `<script id="boot" type="application/json">${scriptJson(boot)}</script>`)
-    return reply
-      .status(isMissing ? 404 : 200)
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'private, no-cache')
-      .send(html)
+    return (
+      reply
+        .status(isMissing ? 404 : 200)
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'private, no-cache')
+        // What the service worker keeps of one person is not for another: see web/features/offline/worker/pages.ts.
+        .header('page-viewer', viewerId)
+        .send(html)
+    )
   })
 
   // In development the page comes from the bundler, which asks for these two parts.
   if (!ctx.config.isProduction) {
     app.get('/dev/boot', async (request, reply) => {
       const { path: address = '/' } = request.query as { path?: string }
-      const { renewedCookie, ...page } = await compose(request, address.startsWith('/') ? address : '/')
+      const { renewedCookie, viewerId, ...page } = await compose(request, address.startsWith('/') ? address : '/')
       if (renewedCookie) reply.header('set-cookie', renewedCookie)
       return page
     })
   }
+}
+
+/** What this device has chosen of the page's look; `lights` comes with the growing screens alone. */
+function lookOf(request: FastifyRequest): string {
+  const { theme, lights } = parseCookie(request.headers.cookie ?? '')
+  return (themes.has(theme ?? '') ? ` data-theme="${theme}"` : '') + (lights === 'off' ? ' data-lights="off"' : '')
 }
 
 /** The built page, with its two fonts asked for before the style sheet names them. */

@@ -1,6 +1,10 @@
 import { accountNavigations } from '../features/accounts/index.ts'
 import { billingRoutes } from '../features/billing/index.ts'
+import { panelFileRoutes } from '../features/blind-panels/index.ts'
+import { climateFileRoutes } from '../features/climate/index.ts'
+import { huntArchiveRoutes } from '../features/hunt-archive/index.ts'
 import { insightRoutes } from '../features/insights/index.ts'
+import { labelRoutes } from '../features/labels/index.ts'
 import { liveRoutes } from '../features/live/index.ts'
 import { menuExportRoutes } from '../features/menu-imports/index.ts'
 import { unsubscribeRoutes } from '../features/notifications/index.ts'
@@ -9,9 +13,13 @@ import { unsubscribeRoutes } from '../features/notifications/index.ts'
 export const plainRoutes: readonly string[] = [
   ...accountNavigations,
   ...billingRoutes,
+  ...climateFileRoutes,
+  ...huntArchiveRoutes,
   ...insightRoutes,
+  ...labelRoutes,
   ...liveRoutes,
   ...menuExportRoutes,
+  ...panelFileRoutes,
   ...unsubscribeRoutes,
   'GET /api/openapi.json',
 ]

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
@@ -18,7 +19,12 @@ export async function addStaticFiles(app: FastifyInstance, config: Config, distD
       globIgnore: ['index.html*', '.vite/**', '.built', '**/*.br', '**/*.gz'],
       setHeaders(reply, file) {
         const isHashed = /[\\/]assets[\\/]/.test(file)
-        reply.header('cache-control', isHashed ? `public, max-age=${yearInSeconds}, immutable` : 'public, max-age=3600')
+        // Browsers look for a newer worker at each visit; an old copy of it would keep the whole app old.
+        const isWorker = path.basename(file) === 'sw.js'
+        reply.header(
+          'cache-control',
+          isWorker ? 'no-cache' : isHashed ? `public, max-age=${yearInSeconds}, immutable` : 'public, max-age=3600',
+        )
       },
     })
   }

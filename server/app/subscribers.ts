@@ -5,6 +5,8 @@ export const subscribers: Subscribers = {
   'post.published': ['notifications.announce-post'],
   'post.liked': ['notifications.tell-of-like'],
   'comment.written': ['notifications.tell-of-comment'],
+  'hunt.shared': ['notifications.tell-of-hunt-share'],
+  'hunt.commented': ['notifications.tell-of-hunt-comment'],
   'menu.product-added': ['notifications.tell-of-new-product'],
   'menu.product-changed': ['notifications.tell-of-changed-product'],
   'person.followed': ['notifications.tell-of-follow'],

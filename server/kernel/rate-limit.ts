@@ -14,6 +14,8 @@ const allowances: Record<RateLimit | 'drawing' | 'sign-in-email' | 'mail-email',
   upload: { points: 600, seconds: 60 },
   // Sent by the page itself, several visits at a time: they must not use up what a person writes with.
   visit: { points: 240, seconds: 60 },
+  // A table of testers may share one address. By address even for those signed in: a card has 128 bits, and nobody shall try many.
+  taste: { points: 120, seconds: 60 },
   // A document that is made for whoever asks, which nobody else is answered meanwhile.
   drawing: { points: 20, seconds: 60 },
   // These three cost a password hash or a mail, and are what guessing and flooding go through.

@@ -75,10 +75,17 @@ export function route<E extends Endpoint>(
     return reply.serialize(value as object) as string
   }
 
+  /** A large body is for those who may send it: nobody else's is taken in. */
+  const refuseUnread = async (request: FastifyRequest) => {
+    if (isWrite) requireOwnOrigin(request, publicOrigin)
+    requireAccess(endpoint.access, (await ctx.sessions.read(request.headers.cookie))?.actor ?? null)
+  }
+
   register(app, endpoint, {
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
+    ...(endpoint.maxBytes === undefined ? {} : { bodyLimit: endpoint.maxBytes, onRequest: refuseUnread }),
     ...(endpoint.response ? { schema: { response: { [endpoint.status]: answerSchema(endpoint.response) } } } : {}),
     handler: async (request, reply) => {
       if (isWrite) requireOwnOrigin(request, publicOrigin)

@@ -30,6 +30,8 @@ const markPairs: Record<string, string[]> = {
   focus: grounds,
   star: ['ground', 'surface', 'raised'],
   leaf: ['line'],
+  'plot-sky': [...grounds],
+  'plot-plum': [...grounds],
 }
 
 const [usual, moreContrast] = css.split('@media (prefers-contrast: more)') as [string, string]

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { addTrigramIndex } from '../trigram-index.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -9,6 +10,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       breeders text[] not null default '{}',
       -- As stated. How many genotypes there are is what the hunt's own rows say.
       seed_count integer not null default 0 check (seed_count between 0 and 10000),
+      -- Name and breeders, folded for the search.
+      search_text text not null default '',
       goals text not null default '',
       grow_environment text not null default '',
       germination_date date,
@@ -31,6 +34,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index hunts_of_owner on hunts (owner_id, id desc)`.execute(db)
   await sql`create index public_hunts on hunts (published_at desc, id desc) where visibility = 'public'`.execute(db)
+
+  await addTrigramIndex(db, 'hunts_search', 'hunts', 'search_text')
 
   await sql`
     create table hunt_shares (

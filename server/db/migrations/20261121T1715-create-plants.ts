@@ -53,6 +53,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       kind text not null check (kind in ('keep', 'retest', 'cull', 'breed')),
       reason text not null default '',
       known jsonb not null default '{}',
+      -- The plants that it ended, as a record: which of them it still ends stands at the plants.
+      ended_plant_ids uuid[] not null default '{}',
       decided_by uuid references users on delete set null,
       decided_on date not null,
       created_at timestamptz(3) not null default now(),

@@ -56,12 +56,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index grow_log_versions_of_changer on grow_log_versions (changed_by) where changed_by is not null`.execute(db)
 
+  // Those that can still be brought back, and then go for good.
+  await sql`create index grow_logs_deleted on grow_logs (deleted_at) where deleted_at is not null`.execute(db)
+
+  await sql`
+    create table climate_sensors (
+      id uuid primary key,
+      hunt_id uuid not null references hunts on delete cascade,
+      name text not null check (name <> ''),
+      created_at timestamptz(3) not null default now(),
+      unique (hunt_id, name)
+    )`.execute(db)
+
   // One file of a sensor, so that a whole import can be undone.
   await sql`
     create table climate_imports (
       id uuid primary key,
       hunt_id uuid not null references hunts on delete cascade,
-      run_id uuid references runs on delete set null,
+      sensor_id uuid not null references climate_sensors on delete cascade,
       file_name text not null,
       time_zone text not null,
       readings_count integer not null default 0 check (readings_count >= 0),
@@ -69,28 +81,30 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz(3) not null default now()
     )`.execute(db)
   await sql`create index climate_imports_of_hunt on climate_imports (hunt_id, id desc)`.execute(db)
-  await sql`create index climate_imports_of_run on climate_imports (run_id) where run_id is not null`.execute(db)
+  await sql`create index climate_imports_of_sensor on climate_imports (sensor_id)`.execute(db)
   await sql`create index climate_imports_of_importer on climate_imports (imported_by) where imported_by is not null`.execute(db)
 
   await sql`
     create table climate_readings (
-      import_id uuid not null references climate_imports on delete cascade,
-      hunt_id uuid not null references hunts on delete cascade,
+      sensor_id uuid not null references climate_sensors on delete cascade,
       read_at timestamptz(3) not null,
+      import_id uuid not null references climate_imports on delete cascade,
       air_celsius real not null,
       humidity_percent real not null check (humidity_percent between 0 and 100),
       leaf_celsius real,
       co2_ppm real,
-      primary key (import_id, read_at)
+      -- Computed when it was written down: one formula, that of agronomy/, and no work when a million of them are drawn.
+      vpd_kpa real not null,
+      primary key (sensor_id, read_at)
     )`.execute(db)
-  await sql`create index climate_readings_in_time on climate_readings (hunt_id, read_at)`.execute(db)
+  await sql`create index climate_readings_of_import on climate_readings (import_id)`.execute(db)
 
   // The band that a grower aims at in a stage.
   await sql`
     create table climate_targets (
       hunt_id uuid not null references hunts on delete cascade,
       stage text not null check (stage in ('germination', 'seedling', 'vegetative', 'flower', 'drying', 'curing')),
-      measure text not null check (measure in ('vpd_kpa', 'air_celsius', 'humidity_percent', 'co2_ppm')),
+      measure text not null check (measure in ('airCelsius', 'humidityPercent', 'leafCelsius', 'co2Ppm', 'vpdKpa')),
       low double precision not null,
       high double precision not null check (high >= low),
       primary key (hunt_id, stage, measure)

@@ -49,7 +49,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       observed_on date not null,
       value_number double precision,
       value_date date,
-      value_options text[],
+      -- The options' values.
+      value_options integer[],
       media_id uuid unique references media on delete cascade,
       note text not null default '',
       is_blind boolean not null default false,
@@ -68,7 +69,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   )
   await sql`create index observations_of_plant on observations (plant_id, trait_id, observed_on desc, id desc)`.execute(db)
-  await sql`create index observations_of_trait on observations (trait_id)`.execute(db)
+  await sql`create index observations_of_trait on observations (trait_id, observed_on desc, id desc)`.execute(db)
+  await sql`create index observations_in_time on observations (hunt_id, observed_on desc, id desc)`.execute(db)
   await sql`create index observations_of_run on observations (run_id) where run_id is not null`.execute(db)
   await sql`create index observations_of_observer on observations (observed_by) where observed_by is not null`.execute(db)
 

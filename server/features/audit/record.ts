@@ -17,9 +17,9 @@ export type AuditEntry = {
 
 /**
  * Adds to the audit log, in the transaction of what it tells. Rows are a chain of hashes; whoever adds locks its end, as the last
- * thing of the transaction: lock order comes after everything else.
+ * thing of the transaction: lock order comes after everything else. Answers the place and hash of the entry.
  */
-export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<{ sequence: number; hash: string }> {
   const head = await tx.selectFrom('audit_head').select(['sequence', 'hash']).where('id', '=', 1).forUpdate().executeTakeFirstOrThrow()
   const row = {
     sequence: head.sequence + 1,
@@ -38,6 +38,7 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     .values({ ...row, details: JSON.stringify(row.details), previous_hash: head.hash, hash })
     .execute()
   await tx.updateTable('audit_head').set({ sequence: row.sequence, hash }).where('id', '=', 1).execute()
+  return { sequence: row.sequence, hash }
 }
 
 type Hashed = {

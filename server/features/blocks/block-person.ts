@@ -2,12 +2,13 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { removePersonFollow } from '../follows/index.ts'
+import { endSharesBetween } from '../hunts/index.ts'
 import { lockPeople } from '../people/index.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Blocks a person or ends that; where it is so already, nothing changes. A block ends the follows in both directions. Whoever is
+ * Blocks a person or ends that; where it is so already, nothing changes. A block ends the follows and the shares of hunts in both directions. Whoever is
  * blocked may block in turn: otherwise the other alone would decide when the two meet again.
  * @throws AppError forbidden, not_found
  */
@@ -24,6 +25,7 @@ export async function changePersonBlock(ctx: Ctx, blockerId: string, personId: s
         .execute()
       await removePersonFollow(tx, blockerId, personId)
       await removePersonFollow(tx, personId, blockerId)
+      await endSharesBetween(tx, blockerId, personId)
     } else {
       await tx.deleteFrom('person_blocks').where('blocker_id', '=', blockerId).where('blocked_id', '=', personId).execute()
     }

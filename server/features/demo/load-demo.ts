@@ -12,6 +12,7 @@ import { type DemoPerson, demoEmailDomain, demoPassword, demoPeople } from './de
 import { demoPeoplePosts } from './demo-people-posts.ts'
 import { demoReviews } from './demo-reviews.ts'
 import { addFollows, countsOf } from './load-follows.ts'
+import { addHunts } from './load-hunts.ts'
 import { addMenus } from './load-menus.ts'
 import { addNotifications } from './load-notifications.ts'
 import { addPosts } from './load-posts.ts'
@@ -31,6 +32,7 @@ export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
     for (const person of demoPeople) loading.people.set(person.key, await addPerson(loading, person, passwordHash))
     for (const business of demoBusinesses) loading.businesses.set(business.key, await addBusiness(loading, business))
     await addMenus(loading)
+    await addHunts(loading)
     // What was done in each, of which people are told in the end.
     const deeds = [...(await addFollows(loading)), ...(await addReviews(loading)), ...(await addPosts(loading))]
     await addNotifications(loading, deeds)

@@ -23,7 +23,7 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
 }
 
 /** By kind, the ids of what has the demo in one of its counts. */
-type Counted = Record<'businesses' | 'people' | 'reviews' | 'posts' | 'comments' | 'notifications', string[]>
+type Counted = Record<'businesses' | 'people' | 'reviews' | 'posts' | 'comments' | 'hunts' | 'notifications', string[]>
 
 async function countedWithDemo(tx: Tx): Promise<Counted> {
   const { rows } = await sql<{ kind: keyof Counted; id: string }>`
@@ -42,6 +42,7 @@ async function countedWithDemo(tx: Tx): Promise<Counted> {
     union select 'posts', post_id from post_likes where user_id in (select id from demo_people)
     union select 'posts', post_id from demo_comments
     union select 'comments', parent_id from demo_comments where parent_id is not null
+    union select 'hunts', hunt_id from hunt_comments where author_id in (select id from demo_people)
     union select 'notifications', notification_id from notification_actors where user_id in (select id from demo_people)`.execute(tx)
   const idsOf = (kind: keyof Counted) => rows.filter((row) => row.kind === kind).map((row) => row.id)
   return {
@@ -50,12 +51,13 @@ async function countedWithDemo(tx: Tx): Promise<Counted> {
     reviews: idsOf('reviews'),
     posts: idsOf('posts'),
     comments: idsOf('comments'),
+    hunts: idsOf('hunts'),
     notifications: idsOf('notifications'),
   }
 }
 
 /** Of these, what is still there. A deleted comment stays only while it has replies, and is not counted. */
-async function countAgain(tx: Tx, { businesses, people, reviews, posts, comments, notifications }: Counted): Promise<void> {
+async function countAgain(tx: Tx, { businesses, people, reviews, posts, comments, hunts, notifications }: Counted): Promise<void> {
   await sql`
     update businesses set
       subscriber_count = (select count(*) from subscriptions where business_id = businesses.id),
@@ -83,6 +85,9 @@ async function countAgain(tx: Tx, { businesses, people, reviews, posts, comments
       likes_count = (select count(*) from post_likes where post_id = posts.id),
       comments_count = (select count(*) from comments where post_id = posts.id and not is_deleted)
     where id = any(${posts}::uuid[])`.execute(tx)
+  await sql`
+    update hunts set comments_count = (select count(*) from hunt_comments where hunt_id = hunts.id)
+    where id = any(${hunts}::uuid[])`.execute(tx)
   await tellAgain(tx, notifications)
 }
 
@@ -97,6 +102,9 @@ async function dropReports(tx: Tx): Promise<void> {
       union all select comments.id from comments join posts on posts.id = comments.post_id
         where comments.author_id in (select id from users where is_demo) or posts.author_id in (select id from users where is_demo)
         or posts.business_id in (select id from businesses where is_demo)
+      union all select hunts.id from hunts where owner_id in (select id from users where is_demo)
+      union all select hunt_comments.id from hunt_comments join hunts on hunts.id = hunt_comments.hunt_id
+        where author_id in (select id from users where is_demo) or owner_id in (select id from users where is_demo)
       union all select reviews.id from reviews
         where user_id in (select id from users where is_demo) or business_id in (select id from businesses where is_demo))`.execute(tx)
 }

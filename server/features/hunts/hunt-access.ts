@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { HuntAccess } from '../../../contracts/hunts.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { isNotBlocked } from '../people/index.ts'
-
-/** What somebody may do with a hunt: each includes the ones before it. */
-export type HuntAccess = 'view' | 'write' | 'own'
 
 const steps: readonly HuntAccess[] = ['view', 'write', 'own']
 const includes = (held: HuntAccess, wanted: HuntAccess): boolean => steps.indexOf(held) >= steps.indexOf(wanted)

@@ -1,30 +1,6 @@
+import type { HuntEventKind } from '../../../contracts/hunt-activity.ts'
 import type { Tx } from '../../db/connect.ts'
 import { newId } from '../../kernel/ids.ts'
-
-/** What can happen in a hunt, as its history and its recent activity tell it. */
-export type HuntEventKind =
-  | 'hunt.created'
-  | 'hunt.completed'
-  | 'hunt.reopened'
-  | 'seeds.added'
-  | 'plant.cut'
-  | 'plant.rooted'
-  | 'plant.placed'
-  | 'plant.ended'
-  | 'plant.revived'
-  | 'genotype.sexed'
-  | 'log.written'
-  | 'log.changed'
-  | 'log.deleted'
-  | 'observation.made'
-  | 'observation.corrected'
-  | 'harvest.recorded'
-  | 'harvest.changed'
-  | 'lab.recorded'
-  | 'decision.made'
-  | 'decision.undone'
-  | 'panel.opened'
-  | 'panel.closed'
 
 export type HuntEvent = {
   huntId: string
@@ -41,24 +17,28 @@ export type HuntEvent = {
   now: Date
 }
 
-/** Adds to the history, in the transaction of what happened. Many at once go in one statement. */
+/** Rows of one statement: PostgreSQL takes 65,535 parameters. */
+const mostAtOnce = 3_000
+
+/** Adds to the history, in the transaction of what happened. Many at once go in few statements. */
 export async function recordHuntEvents(tx: Tx, events: readonly HuntEvent[]): Promise<void> {
-  if (events.length === 0) return
-  await tx
-    .insertInto('hunt_events')
-    .values(
-      events.map((event) => ({
-        id: newId(),
-        hunt_id: event.huntId,
-        genotype_id: event.genotypeId ?? null,
-        plant_id: event.plantId ?? null,
-        kind: event.kind,
-        subject_id: event.subjectId ?? null,
-        detail: JSON.stringify(event.detail ?? {}),
-        happened_on: event.happenedOn,
-        recorded_by: event.recordedBy,
-        recorded_at: event.now,
-      })),
-    )
-    .execute()
+  for (let from = 0; from < events.length; from += mostAtOnce) {
+    await tx
+      .insertInto('hunt_events')
+      .values(
+        events.slice(from, from + mostAtOnce).map((event) => ({
+          id: newId(),
+          hunt_id: event.huntId,
+          genotype_id: event.genotypeId ?? null,
+          plant_id: event.plantId ?? null,
+          kind: event.kind,
+          subject_id: event.subjectId ?? null,
+          detail: JSON.stringify(event.detail ?? {}),
+          happened_on: event.happenedOn,
+          recorded_by: event.recordedBy,
+          recorded_at: event.now,
+        })),
+      )
+      .execute()
+  }
 }

@@ -34,7 +34,7 @@ export const lockMedia = (tx: Tx, id: string) => selectMedia(tx).where('id', '='
 export const readyRows = (db: Db, ids: readonly string[]) =>
   selectMedia(db).where(sql<boolean>`id = any(${ids}::uuid[])`).where('status', '=', 'ready').execute()
 
-/** Nothing shows it: no post or draft of one, no business, no person, no product, no claim, no license. */
+/** Nothing shows it: no post or draft of one, no business, no person, no product, no claim, no license, no log or observation of a hunt. */
 export const isUnattached = sql<boolean>`
   not exists (select from post_media where post_media.media_id = media.id)
   and not exists (select from post_draft_media where post_draft_media.media_id = media.id)
@@ -43,9 +43,11 @@ export const isUnattached = sql<boolean>`
   and not exists (select from products where products.image_id = media.id)
   and not exists (select from products where products.certificate_id = media.id)
   and not exists (select from claims where claims.document_id = media.id)
-  and not exists (select from license_verifications where license_verifications.document_id = media.id)`
+  and not exists (select from license_verifications where license_verifications.document_id = media.id)
+  and not exists (select from grow_log_photos where grow_log_photos.media_id = media.id)
+  and not exists (select from observations where observations.media_id = media.id)`
 
-/** Nothing shows it, or a post or draft of its owner: under their own name, or of a business that they belong to. */
+/** Nothing shows it, or a post or draft of its owner: under their own name, or of a business that they belong to; or a hunt to which they write. */
 export const isStillOwn = sql<boolean>`
   (${isUnattached} or exists (
     select from (
@@ -54,7 +56,17 @@ export const isStillOwn = sql<boolean>`
       union all
       select post_drafts.author_id, post_drafts.business_id
       from post_draft_media join post_drafts on post_drafts.id = post_draft_media.draft_id
-      where post_draft_media.media_id = media.id) as shown
+      where post_draft_media.media_id = media.id
+      union all
+      select coalesce(hunt_shares.user_id, hunts.owner_id), null
+      from (
+        select grow_logs.hunt_id from grow_log_photos join grow_logs on grow_logs.id = grow_log_photos.log_id
+        where grow_log_photos.media_id = media.id
+        union all
+        select observations.hunt_id from observations where observations.media_id = media.id) as grown
+      join hunts on hunts.id = grown.hunt_id
+      left join hunt_shares on hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = media.owner_id and hunt_shares.access = 'write'
+      ) as shown
     where case when shown.business_id is null then shown.author_id = media.owner_id
       else exists (
         select from business_members

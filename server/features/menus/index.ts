@@ -8,7 +8,6 @@ import { listMenuItems } from './list-menu-items.ts'
 import { listProducts } from './list-products.ts'
 import { getMenuSettings, saveMenuSettings } from './menu-settings.ts'
 import { removeMenuItems } from './remove-menu-items.ts'
-import { suggestStrains } from './strains.ts'
 
 export { isGoodNews } from './change-menu-items.ts'
 export { menuSummary } from './get-menu.ts'
@@ -40,5 +39,4 @@ export function registerMenus(api: Api): void {
   route(api, contract.confirmMenu, ({ ctx, actor, params, body }) => confirmMenu(ctx, actor, params.id, body.ids))
   route(api, contract.getMenuSettings, ({ ctx, actor, params }) => getMenuSettings(ctx, actor, params.id))
   route(api, contract.saveMenuSettings, ({ ctx, actor, params, body }) => saveMenuSettings(ctx, actor, params.id, body))
-  route(api, contract.suggestStrains, async ({ query }) => suggestStrains(query.q, query.limit))
 }

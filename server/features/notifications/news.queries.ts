@@ -46,6 +46,23 @@ export const reviewOf = (tx: Tx, reviewId: string) =>
 export const helpfulVoteOf = (tx: Tx, reviewId: string, userId: string) =>
   tx.selectFrom('review_votes').select('created_at').where('review_id', '=', reviewId).where('user_id', '=', userId).executeTakeFirst()
 
+export const huntShareOf = (tx: Tx, huntId: string, personId: string) =>
+  tx
+    .selectFrom('hunt_shares')
+    .innerJoin('hunts', 'hunts.id', 'hunt_shares.hunt_id')
+    .select(['hunts.owner_id', 'hunt_shares.created_at'])
+    .where('hunt_shares.hunt_id', '=', huntId)
+    .where('hunt_shares.user_id', '=', personId)
+    .executeTakeFirst()
+
+export const huntCommentOf = (tx: Tx, commentId: string) =>
+  tx
+    .selectFrom('hunt_comments')
+    .innerJoin('hunts', 'hunts.id', 'hunt_comments.hunt_id')
+    .select(['hunt_comments.hunt_id', 'hunt_comments.author_id', 'hunt_comments.created_at', 'hunts.owner_id'])
+    .where('hunt_comments.id', '=', commentId)
+    .executeTakeFirst()
+
 export async function membersOf(tx: Tx, businessId: string): Promise<string[]> {
   const rows = await tx.selectFrom('business_members').select('user_id').where('business_id', '=', businessId).execute()
   return rows.map(({ user_id }) => user_id)

@@ -23,6 +23,8 @@ declare module '../../kernel/jobs.ts' {
     'notifications.tell-of-review': { reviewId: string }
     'notifications.tell-of-review-reply': { reviewId: string }
     'notifications.tell-of-helpful': { reviewId: string; userId: string }
+    'notifications.tell-of-hunt-share': { huntId: string; personId: string }
+    'notifications.tell-of-hunt-comment': { commentId: string }
     'notifications.tell-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' }
     'notifications.mail-due': { userIds: string[] }
     'notifications.mail': MailToSend
@@ -48,6 +50,8 @@ export function notificationJobs(ctx: Context): Pick<JobHandlers, NotificationJo
     'notifications.tell-of-review': (data) => deeds.tellOfReview(ctx, data),
     'notifications.tell-of-review-reply': (data) => deeds.tellOfReviewReply(ctx, data),
     'notifications.tell-of-helpful': (data) => deeds.tellOfHelpful(ctx, data),
+    'notifications.tell-of-hunt-share': (data) => deeds.tellOfHuntShare(ctx, data),
+    'notifications.tell-of-hunt-comment': (data) => deeds.tellOfHuntComment(ctx, data),
     'notifications.tell-of-license': (data) => tellOfLicense(ctx, data),
     'notifications.mail-due': (data) => mailDue(ctx, data),
     'notifications.mail': (data) => sendMail(ctx, data),

@@ -15,6 +15,9 @@ export type NotificationRow = {
   post_id: string | null
   comment_id: string | null
   review_id: string | null
+  hunt_id: string | null
+  hunt_name: string | null
+  hunt_comment_id: string | null
   post_title: string | null
   /** Whether the post is under a business's name. */
   is_business_post: boolean
@@ -48,10 +51,12 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
       order by n.created_at desc, n.id desc limit ${limit}
     )
     select n.id, n.type, n.is_read, n.created_at, n.post_id, comments.id as comment_id, n.review_id,
+      n.hunt_id, hunts.hunt_name, hunt_comments.id as hunt_comment_id,
       posts.title as post_title, posts.business_id is not null as is_business_post,
       case
         when n.type in ('comment', 'reply') then left(comments.content, ${excerptLength})
         when n.type = 'review_reply' then left(reviews.reply, ${excerptLength})
+        when n.type = 'hunt_comment' then left(hunt_comments.content, ${excerptLength})
         when n.type = 'review' then left(reviews.review, ${excerptLength})
         when n.post_id is null or n.type = 'like' or ${isLocked({ id, isOfAge: sql`true` })} then null
         else left(posts.content, ${excerptLength})
@@ -67,6 +72,8 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
       left join comments on comments.id = n.comment_id and not comments.is_deleted
         and (comments.business_id is not null or ${isNotBlocked(id, sql`comments.author_id`)})
       left join reviews on reviews.id = n.review_id and ${isNotBlocked(id, sql`reviews.user_id`)}
+      left join hunts on hunts.id = n.hunt_id
+      left join hunt_comments on hunt_comments.id = n.hunt_comment_id and ${isNotBlocked(id, sql`hunt_comments.author_id`)}
       left join businesses on businesses.id = n.business_id
       left join users on users.id = case
         when n.actor_id is not null and ${isNotBlocked(id, sql`n.actor_id`)} then n.actor_id

@@ -49,6 +49,8 @@ function titleOf(row: NotificationRow, personName: string | null): string {
     review: `${who} reviewed ${business}`,
     review_reply: `${business} replied to your review`,
     helpful: `${who} found your review of ${business} helpful`,
+    hunt_shared: `${personName ?? 'Somebody'} shared the hunt “${row.hunt_name ?? ''}” with you`,
+    hunt_comment: `${who} commented on your hunt “${row.hunt_name ?? ''}”`,
     license_verified: `The license of ${business} is verified`,
     license_rejected: `The license of ${business} could not be verified`,
     license_expiring: `The license of ${business} expires soon`,
@@ -69,6 +71,10 @@ function actionUrlOf(row: NotificationRow): string {
     case 'comment':
     case 'reply':
       return row.comment_id === null ? post : `${post}#comment-${row.comment_id}`
+    case 'hunt_shared':
+      return `/pheno-hunt/${row.hunt_id}`
+    case 'hunt_comment':
+      return `/pheno-hunt/${row.hunt_id}?section=activity`
     case 'follow':
       return `/people/${row.actor_id}`
     case 'subscriber':

@@ -125,6 +125,38 @@ export async function tellOfHelpful(ctx: Ctx, { reviewId, userId }: { reviewId: 
   })
 }
 
+/** To whom it is shared with. */
+export async function tellOfHuntShare(ctx: Ctx, { huntId, personId }: { huntId: string; personId: string }): Promise<void> {
+  await telling(ctx, async (tx, tellAll) => {
+    const share = await news.huntShareOf(tx, huntId, personId)
+    if (!share) return
+    await tellAll('hunt_shared', [personId], {
+      doer: share.owner_id,
+      groupKey: `hunt_shared:${huntId}`,
+      doneAt: share.created_at,
+      isOnce: true,
+      huntId,
+    })
+  })
+}
+
+/** To whose hunt it is. */
+export async function tellOfHuntComment(ctx: Ctx, { commentId }: { commentId: string }): Promise<void> {
+  await telling(ctx, async (tx, tellAll) => {
+    const comment = await news.huntCommentOf(tx, commentId)
+    if (!comment) return
+    const { hunt_id: huntId } = comment
+    await tellAll('hunt_comment', [comment.owner_id], {
+      doer: comment.author_id,
+      groupKey: `hunt_comment:${huntId}`,
+      doneAt: comment.created_at,
+      isOnce: false,
+      huntId,
+      huntCommentId: commentId,
+    })
+  })
+}
+
 type TellAll = (type: SwitchedType, userIds: readonly string[], deed: Deed) => Promise<void>
 
 /** A transaction in which people are told, in the order of their ids; after it, open pages and the other channels hear of it. */

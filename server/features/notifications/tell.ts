@@ -19,10 +19,12 @@ export type News = {
   postId?: string | null
   commentId?: string | null
   reviewId?: string | null
+  huntId?: string | null
+  huntCommentId?: string | null
 }
 
 /** What is written in words is worth another mail and push when there is more of it, but not one for each word of a torrent. */
-const tellsAgain = new Set<NotificationType>(['comment', 'reply', 'review'])
+const tellsAgain = new Set<NotificationType>(['comment', 'reply', 'review', 'hunt_comment'])
 const againAfterMs = 60 * 60 * 1000
 
 /**
@@ -48,6 +50,7 @@ export async function tell(tx: Tx, news: News, now: Date): Promise<boolean> {
       actor_id = ${news.actorId}::uuid,
       comment_id = coalesce(${news.commentId ?? null}::uuid, comment_id),
       review_id = coalesce(${news.reviewId ?? null}::uuid, review_id),
+      hunt_comment_id = coalesce(${news.huntCommentId ?? null}::uuid, hunt_comment_id),
       created_at = greatest(created_at, ${now}::timestamptz),
       mailed_at = case when ${tellsAgain.has(news.type)}::boolean and (mailed_at < ${before} or not ${isMailedEach}) then null else mailed_at end,
       pushed_at = case when ${tellsAgain.has(news.type)}::boolean and pushed_at < ${before} then null else pushed_at end
@@ -98,6 +101,8 @@ async function takeGroup(tx: Tx, news: News, now: Date): Promise<{ id: string; i
         post_id: news.postId ?? null,
         comment_id: news.commentId ?? null,
         review_id: news.reviewId ?? null,
+        hunt_id: news.huntId ?? null,
+        hunt_comment_id: news.huntCommentId ?? null,
         created_at: now,
       })
       .onConflict((conflict) => conflict.doNothing())

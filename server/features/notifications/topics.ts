@@ -20,6 +20,8 @@ const topics: Record<SwitchedType, NotificationTopic> = {
   review: 'reviews',
   review_reply: 'reviews',
   helpful: 'reviews',
+  hunt_shared: 'hunts',
+  hunt_comment: 'comments',
 }
 
 export const topicOf = (type: SwitchedType): NotificationTopic => topics[type]
@@ -45,4 +47,5 @@ export const defaultChannels: Record<NotificationTopic, Channels> = {
   comments: { in_app: true, email: true, push: true },
   follows: { in_app: true, email: true, push: false },
   reviews: { in_app: true, email: true, push: true },
+  hunts: { in_app: true, email: true, push: true },
 }

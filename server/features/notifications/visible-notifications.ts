@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NotificationType } from '../../../contracts/notifications.ts'
+import { huntAccess } from '../hunts/index.ts'
 import { isNotBlocked } from '../people/index.ts'
 import { isLocked, isVisible, readerOf, type Viewer } from '../posts/index.ts'
 
@@ -21,6 +22,13 @@ export function isNotificationVisible(viewer: Viewer, types: readonly Notificati
       select 1 from comments where comments.id = n.comment_id and not comments.is_deleted))
     and (n.type not in ('review', 'helpful', 'review_reply') or (n.type = 'review' and n.actors_count > 1) or exists (
       select 1 from reviews where reviews.id = n.review_id and (n.type <> 'review_reply' or reviews.reply is not null)))
+    and (n.hunt_id is null or exists (
+      select 1 from hunts where hunts.id = n.hunt_id and ${huntAccess(sql`n.user_id`)} is not null
+        -- Told of a share, while there is that share; of a comment, while it is the own hunt.
+        and (n.type <> 'hunt_comment' or hunts.owner_id = n.user_id)
+        and (n.type <> 'hunt_shared' or exists (
+          select 1 from hunt_shares where hunt_shares.hunt_id = n.hunt_id and hunt_shares.user_id = n.user_id))))
+    and (n.type <> 'hunt_comment' or n.actors_count > 1 or n.hunt_comment_id is not null)
     -- offset 0: looked up for this row; the planner would else now and then read the whole table into memory.
     and (n.type <> 'subscriber' or exists (
       select 1 from business_members where business_members.user_id = n.user_id and business_members.business_id = n.business_id offset 0))

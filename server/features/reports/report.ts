@@ -12,6 +12,8 @@ const ownSentences: Record<ReportSubject, string> = {
   comment: 'This comment is your own. You can delete it.',
   review: 'This review is your own. You can delete it.',
   person: 'You cannot report yourself.',
+  hunt: 'This hunt is your own. You can delete it.',
+  hunt_comment: 'This comment is your own. You can delete it.',
   business: 'You run this business, so you cannot report it.',
 }
 

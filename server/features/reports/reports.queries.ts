@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReportReason, ReportSubject } from '../../../contracts/reports.ts'
 import type { Db, Tx } from '../../db/connect.ts'
+import { huntAccess } from '../hunts/index.ts'
 import { businessNotBlocked, notBlockedBy } from '../people/index.ts'
 import { isMember, isOpen, isVisible, readerOf, type Viewer } from '../posts/index.ts'
 
@@ -32,6 +33,14 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string) => RawB
     select user_id = ${viewer.id} as is_own from reviews where id = ${id} and ${notBlockedBy(viewer.id, 'reviews.user_id')}`,
   person: (viewer, id) => sql`
     select id = ${viewer.id} as is_own from users where id = ${id} and ${notBlockedBy(viewer.id, 'users.id')}`,
+  // A private hunt is nobody's business, a moderator's neither.
+  hunt: (viewer, id) => sql`
+    select owner_id = ${viewer.id} as is_own from hunts
+    where id = ${id} and visibility = 'public' and ${notBlockedBy(viewer.id, 'hunts.owner_id')}`,
+  hunt_comment: (viewer, id) => sql`
+    select hunt_comments.author_id = ${viewer.id} as is_own from hunt_comments join hunts on hunts.id = hunt_comments.hunt_id
+    where hunt_comments.id = ${id} and hunts.visibility = 'public' and ${huntAccess(sql`${viewer.id}::uuid`)} is not null
+      and ${notBlockedBy(viewer.id, 'hunt_comments.author_id')}`,
   // Blocked or not: the directory shows it.
   business: (viewer, id) => sql`select ${runs(viewer, 'businesses.id')} as is_own from businesses where id = ${id}`,
 }

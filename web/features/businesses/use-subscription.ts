@@ -38,7 +38,10 @@ export function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced:
     onError: (error, isSubscribed) => {
       if (client.isMutating({ mutationKey }) === 1) show(!isSubscribed)
       if (isPriced(error)) onPriced()
-      else toast({ title: 'Error', description: 'Failed to update subscription', variant: 'destructive' })
+      else {
+        const isRefused = error instanceof ApiError && error.code === 'conflict'
+        toast({ title: 'Error', description: isRefused ? error.message : 'Failed to update subscription', variant: 'destructive' })
+      }
     },
     onSuccess: (answer, isSubscribed) => {
       toast({ title: isSubscribed ? 'Subscribed!' : 'Unsubscribed' })

@@ -1,61 +1,10 @@
-/**
- * The design system's colors as the map's renderer can read them. It parses neither custom properties nor `oklch()` nor
- * `light-dark()`, so the browser resolves each role on an element in the page and a canvas turns the result into plain RGB.
- */
+import { type PaintedColors, readColors } from '../../ui/painted-colors.ts'
 
-export type Rgb = readonly [red: number, green: number, blue: number]
+export { css, mix, type Rgb, watchColors as watchPalette } from '../../ui/painted-colors.ts'
 
 export const roles = ['ground', 'surface', 'sunk', 'ink', 'muted', 'line', 'edge', 'leaf', 'leaf-soft', 'on-leaf'] as const
 
-export type Palette = Readonly<Record<(typeof roles)[number], Rgb>> & { readonly isDark: boolean }
+export type Palette = PaintedColors<(typeof roles)[number]>
 
-/** Reads the roles as they are inside the element now: its theme may be that of a part of the page. */
-export function readPalette(element: HTMLElement): Palette {
-  const probe = document.createElement('span')
-  probe.hidden = true
-  element.append(probe)
-  const canvas = document.createElement('canvas')
-  canvas.width = 1
-  canvas.height = 1
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  const read = (role: string): Rgb => {
-    probe.style.color = `var(--${role})`
-    if (!context) return [128, 128, 128]
-    context.fillStyle = getComputedStyle(probe).color
-    context.fillRect(0, 0, 1, 1)
-    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
-    return [red, green, blue]
-  }
-  const colors = Object.fromEntries(roles.map((role) => [role, read(role)])) as Record<(typeof roles)[number], Rgb>
-  probe.remove()
-  return { ...colors, isDark: luma(colors.ground) < luma(colors.ink) }
-}
-
-/**
- * Calls back when the colors may have changed: the theme attribute, the system's scheme or its contrast.
- * Answers how to stop.
- */
-export function watchPalette(onChange: () => void): () => void {
-  const attributes = new MutationObserver(onChange)
-  attributes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] })
-  const queries = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => window.matchMedia(query))
-  for (const query of queries) query.addEventListener('change', onChange)
-  return () => {
-    attributes.disconnect()
-    for (const query of queries) query.removeEventListener('change', onChange)
-  }
-}
-
-/** `share` of the second color in the first; 0 is the first, 1 the second. */
-export function mix(one: Rgb, other: Rgb, share: number): Rgb {
-  const blend = (at: 0 | 1 | 2) => Math.round(one[at] + (other[at] - one[at]) * share)
-  return [blend(0), blend(1), blend(2)]
-}
-
-export function css([red, green, blue]: Rgb, alpha = 1): string {
-  return alpha === 1 ? `rgb(${red}, ${green}, ${blue})` : `rgba(${red}, ${green}, ${blue}, ${alpha})`
-}
-
-function luma([red, green, blue]: Rgb): number {
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
+/** The design system's colors as the map's renderer can read them. */
+export const readPalette = (element: HTMLElement): Palette => readColors(element, roles)

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useAsyncOptions } from '../../ui/use-combobox.ts'
+import { findStrains } from '../strains/strains.api.ts'
 import type { Column } from './menu-columns.ts'
-import { findStrains } from './menus.api.ts'
 
 /** Where the active cell goes once the text is taken. */
 export type AfterEdit = 'down' | 'up' | 'next' | 'previous' | 'left' | 'right' | 'stay'

@@ -6,7 +6,6 @@ import type { Media } from '../../../contracts/media.ts'
 import type { MenuItem, MenuSettings, NewMenuItem } from '../../../contracts/menus.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
-import { Combobox } from '../../ui/combobox.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -15,10 +14,10 @@ import { Textarea } from '../../ui/textarea.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { showServerErrors } from '../accounts/server-errors.ts'
 import { locationsOptions } from '../locations/locations.api.ts'
+import { StrainCombobox } from '../strains/strain-combobox.tsx'
 import { CertificateField } from './certificate-field.tsx'
 import { type ItemValues, itemFields, itemResolver } from './item-values.ts'
 import { columnOf, inStock, outOfStock } from './menu-columns.ts'
-import { findStrains } from './menus.api.ts'
 import { OffersField } from './offers-field.tsx'
 import { PictureField } from './picture-field.tsx'
 
@@ -225,23 +224,7 @@ function StrainCell({ control }: Pick<CellProps, 'control'>) {
   const { field, fieldState } = useController({ control, name: 'strain' })
   return (
     <Field label="Strain" optional error={fieldState.error?.message}>
-      <Combobox
-        ref={field.ref}
-        value={field.value}
-        maxLength={120}
-        onValueChange={field.onChange}
-        loadOptions={findStrains}
-        optionKey={({ name, breeder }) => `${name} ${breeder}`}
-        optionText={({ name }) => name}
-        renderOption={({ name, type, breeder }) => (
-          <span className="flex min-w-0 flex-1 items-baseline justify-between gap-3">
-            <span className="truncate">{name}</span>
-            <span className="shrink-0 text-muted text-sm">{[type, breeder].filter(Boolean).join(' · ')}</span>
-          </span>
-        )}
-        onSelect={({ name }) => field.onChange(name)}
-        emptyText="No such strain in the list; what you typed is kept."
-      />
+      <StrainCombobox ref={field.ref} value={field.value} onChange={field.onChange} />
     </Field>
   )
 }

@@ -3,9 +3,6 @@
 import { type ClipboardEvent, type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MenuItem } from '../../../contracts/menus.ts'
 import { cx } from '../../ui/cx.ts'
-import { toast } from '../../ui/toast-store.ts'
-import type { AfterEdit } from './grid-cell-editor.tsx'
-import { confirmedWidth, gutterWidth, headHeight, rowHeight, rowsInView, scrollTo, tableWidth } from './grid-layout.ts'
 import {
   type CellText,
   clamped,
@@ -18,11 +15,14 @@ import {
   type Selection,
   selectCell,
   shifted,
-} from './grid-moves.ts'
+} from '../../ui/sheet/grid-moves.ts'
+import { formatTsv, parseTsv } from '../../ui/sheet/tsv.ts'
+import { toast } from '../../ui/toast-store.ts'
+import type { AfterEdit } from './grid-cell-editor.tsx'
+import { confirmedWidth, gutterWidth, headHeight, rowHeight, rowsInView, scrollTo, tableWidth } from './grid-layout.ts'
 import { type GridActions, GridRow } from './grid-row.tsx'
 import { columns, inStock, outOfStock } from './menu-columns.ts'
 import { type CellErrors, type Conflict, type Edits, shownText, type Write } from './menu-edits.ts'
-import { formatTsv, parseTsv } from './tsv.ts'
 
 export type GridItem = { id: string; item: MenuItem | undefined }
 

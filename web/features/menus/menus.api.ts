@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '../../../contracts/endpoint.ts'
 import { getMenuImport, listMenuImports } from '../../../contracts/menu-imports.ts'
-import { getMenu, getMenuSettings, listMenuItems, listProducts, suggestStrains } from '../../../contracts/menus.ts'
+import { getMenu, getMenuSettings, listMenuItems, listProducts } from '../../../contracts/menus.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
 
 const firstPage = null as string | null
@@ -63,5 +63,3 @@ export const menuImportOptions = (businessId: string, importId: string) => {
     queryFn: ({ signal }) => call(getMenuImport, input, { signal }),
   })
 }
-
-export const findStrains = (q: string, signal: AbortSignal) => call(suggestStrains, { query: { q: q.slice(0, 80) } }, { signal })

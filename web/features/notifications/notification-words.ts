@@ -1,6 +1,7 @@
 import {
   BadgeAlert,
   BadgeCheck,
+  Dna,
   Heart,
   type LucideIcon,
   Megaphone,
@@ -40,6 +41,8 @@ export const typeWords: Record<NotificationType, Words> = {
   license_rejected: { label: 'License', Icon: BadgeAlert },
   license_expiring: { label: 'License', Icon: BadgeAlert },
   license_ended: { label: 'License', Icon: BadgeAlert },
+  hunt_shared: { label: 'Pheno hunt', Icon: Dna },
+  hunt_comment: { label: 'Comment', Icon: MessageCircle },
 }
 
 /** What the types mean, a few at a time: for the card beside the list. */

@@ -4,9 +4,10 @@ export const topicWords: Record<NotificationTopic, { label: string; hint: string
   posts: { label: 'Posts', hint: 'News and farm updates from businesses and people you follow' },
   products: { label: 'Products', hint: 'New and changed products of businesses you follow' },
   likes: { label: 'Likes', hint: 'Somebody likes your post or finds your review helpful' },
-  comments: { label: 'Comments and replies', hint: 'Somebody answers what you wrote' },
+  comments: { label: 'Comments and replies', hint: 'Somebody answers what you wrote, or comments on your hunt' },
   follows: { label: 'Followers', hint: 'Somebody follows you or subscribes to your business' },
   reviews: { label: 'Reviews', hint: 'A review of your business, or an answer to yours' },
+  hunts: { label: 'Pheno hunts', hint: 'Somebody shares a hunt with you' },
 }
 
 export const channelWords: Record<Channel, string> = { in_app: 'On the site', email: 'Email', push: 'Browser' }

@@ -7,6 +7,8 @@ export const subjectWords: Record<ReportSubject, string> = {
   review: 'review',
   person: 'person',
   business: 'business',
+  hunt: 'hunt',
+  hunt_comment: 'comment',
 }
 
 type ReasonWords = { reason: ReportReason; title: string; description: string }

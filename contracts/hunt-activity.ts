@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Day, HuntParams } from './hunts.ts'
+import { Id } from './ids.ts'
+import { page } from './pagination.ts'
+import { Person } from './people.ts'
+
+/** What can happen in a hunt, as its recent activity and the history of a plant tell it. */
+export const huntEventKinds = [
+  'hunt.created',
+  'hunt.completed',
+  'hunt.reopened',
+  'seeds.added',
+  'plant.cut',
+  'plant.rooted',
+  'plant.placed',
+  'plant.changed',
+  'plant.ended',
+  'plant.revived',
+  'genotype.sexed',
+  'log.written',
+  'log.changed',
+  'log.deleted',
+  'observation.made',
+  'observation.corrected',
+  'harvest.recorded',
+  'harvest.changed',
+  'lab.recorded',
+  'decision.made',
+  'decision.undone',
+  'panel.opened',
+  'panel.closed',
+] as const
+export const HuntEventKind = z.enum(huntEventKinds)
+export type HuntEventKind = z.infer<typeof HuntEventKind>
+
+export const HuntEvent = z.object({
+  id: Id,
+  huntId: Id,
+  huntName: z.string(),
+  kind: HuntEventKind,
+  /** The genotype that it is about; null where it is about the hunt. */
+  genotype: z.nullable(z.object({ id: Id, number: z.int(), label: z.string() })),
+  /** The plant that it is about: 0 is the seed's own, clones count from 1. */
+  plant: z.nullable(z.object({ id: Id, copy: z.int() })),
+  /** The log, observation, decision … that it is about. */
+  subjectId: z.nullable(Id),
+  /** Small facts of the kind: how many seeds, which decision, how a plant ended. */
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** What happened, in one line, without who and when: "Clone 2 of #7 rooted". */
+  summary: z.string(),
+  happenedOn: Day,
+  /** Null once the account is gone. */
+  recordedBy: z.nullable(Person),
+  recordedAt: z.iso.datetime(),
+})
+export type HuntEvent = z.infer<typeof HuntEvent>
+
+export const listHuntActivity = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/activity',
+  summary: 'What happened in a hunt, the last recorded first',
+  tag: 'Pheno hunts',
+  access: 'member',
+  paginated: true,
+  params: HuntParams,
+  query: z.object(page),
+  response: z.array(HuntEvent),
+})
+
+export const listOwnActivity = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/activity',
+  summary: 'What happened in the own hunts and in those shared with one, the last recorded first',
+  tag: 'Pheno hunts',
+  access: 'member',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(HuntEvent),
+})

@@ -1,0 +1,318 @@
+import * as z from 'zod/mini'
+import { Known } from './decisions.ts'
+import { endpoint } from './endpoint.ts'
+import { GrowthStage } from './grow-logs.ts'
+import { Day, Hunt, HuntParams, maxSeeds } from './hunts.ts'
+import { Id } from './ids.ts'
+import { EndKind, Sex, Standing } from './plants.ts'
+import { line } from './text.ts'
+import { TraitDirection, TraitKind, TraitOption, TraitSource } from './traits.ts'
+
+export const maxArchiveBytes = 32 * 1024 * 1024
+/** Rows of all kinds that one document holds. */
+export const maxArchiveRows = 200_000
+
+const text = (max: number) => line(max)
+const Time = z.iso.datetime()
+const day = z.nullable(Day)
+const amount = (low: number, high: number) => z.nullable(z.number().check(z.minimum(low), z.maximum(high)))
+const whole = (low: number, high: number) => z.int().check(z.minimum(low), z.maximum(high))
+const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.maxLength(maxArchiveRows, 'Too many'))
+
+/** A place in one of the document's lists, counted from 0: the list is named by the field (`seedLot` → `seedLots`). */
+const Place = z.int().check(z.minimum(0), z.maximum(maxArchiveRows))
+const place = z.nullable(Place)
+
+const Measures = {
+  week: z.nullable(whole(0, 520)),
+  stage: z.nullable(GrowthStage),
+  heightCm: amount(0, 1000),
+  rating: z.nullable(whole(1, 10)),
+  notes: text(4000),
+  airCelsius: amount(-30, 70),
+  leafCelsius: amount(-30, 70),
+  humidityPercent: amount(0, 100),
+  co2Ppm: amount(0, 20_000),
+  ppfd: amount(0, 5000),
+  ecIn: amount(0, 20),
+  ecOut: amount(0, 20),
+  phIn: amount(0, 14),
+  phOut: amount(0, 14),
+  feed: text(1000),
+  pestControl: text(1000),
+  training: text(1000),
+}
+
+/**
+ * A whole hunt as one document, in SI units and without ids: rows stand in lists, and refer to each other by their place in these.
+ * The same hunt makes the same document, and a document that is imported makes a hunt that makes the same document. Not in it are
+ * photos (`photosLeftOut` says how many), who wrote what, codes of labels and cards, shares, comments, and whether it is public.
+ */
+export const HuntDocument = z.object({
+  format: z.literal('sungrove.hunt', 'This is no exported hunt'),
+  version: z.literal(1, 'This hunt was exported by a newer version'),
+  exportedAt: Time,
+  photosLeftOut: z.int(),
+  hunt: z.object({
+    huntName: line(120, 'Hunt name is required'),
+    breeders: z.array(line(80, 'Enter a breeder')).check(z.maxLength(20)),
+    seedCount: whole(0, maxSeeds),
+    goals: text(2000),
+    growEnvironment: text(120),
+    germinationDate: day,
+    isActive: z.boolean(),
+    completedOn: day,
+    plantLimit: z.nullable(whole(1, 100_000)),
+    nextNumber: whole(1, 2_000_000_000),
+  }),
+  seedLots: list(
+    z.object({
+      mother: text(120),
+      father: text(120),
+      /** In `genotypes`. */
+      motherGenotype: place,
+      fatherGenotype: place,
+      isSelfed: z.boolean(),
+      generation: text(20),
+      breeder: text(120),
+      seedType: z.enum(['regular', 'feminized', 'auto']),
+      seedCount: whole(0, 10_000),
+      source: text(200),
+    }),
+  ),
+  genotypes: list(
+    z.object({
+      number: whole(1, 2_000_000_000),
+      label: text(80),
+      sex: Sex,
+      notes: text(5000),
+      seedLot: place,
+      standing: z.nullable(Standing),
+    }),
+  ),
+  plants: list(
+    z.object({
+      genotype: Place,
+      /** 0: the plant of the seed. */
+      copy: whole(0, 1_000_000),
+      /** In `plants`. */
+      cutFrom: place,
+      startedOn: day,
+      cutOn: day,
+      rootedOn: day,
+      isMother: z.boolean(),
+      notes: text(5000),
+      endedOn: day,
+      endedHow: z.nullable(EndKind),
+      /** In `decisions`. */
+      endedByDecision: place,
+    }),
+  ),
+  decisions: list(
+    z.object({
+      genotype: Place,
+      kind: Standing,
+      reason: text(2000),
+      known: Known,
+      /** In `plants`. */
+      endedPlants: z.array(Place),
+      decidedOn: Day,
+      recordedAt: Time,
+      undoneAt: z.nullable(Time),
+    }),
+  ),
+  runs: list(
+    z.object({
+      name: line(80, 'Name the run'),
+      room: text(80),
+      medium: text(80),
+      light: text(80),
+      startedOn: day,
+      floweredOn: day,
+      endedOn: day,
+      /** In `genotypes`. */
+      checkGenotype: place,
+      benchRows: z.nullable(whole(1, 100)),
+      benchColumns: z.nullable(whole(1, 100)),
+    }),
+  ),
+  placements: list(z.object({ run: Place, plant: Place, benchRow: z.nullable(whole(1, 100)), benchColumn: z.nullable(whole(1, 100)) })),
+  traits: list(
+    z.object({
+      name: line(80, 'Enter a name'),
+      kind: TraitKind,
+      source: TraitSource,
+      analyte: z.nullable(text(60)),
+      unit: text(20),
+      options: z.array(TraitOption).check(z.maxLength(40)),
+      direction: TraitDirection,
+      low: amount(-1e9, 1e9),
+      high: amount(-1e9, 1e9),
+      target: amount(-1e9, 1e9),
+      weight: z.number().check(z.minimum(0), z.maximum(100)),
+      heritability: z.nullable(z.number().check(z.gt(0), z.lt(1))),
+      fromStage: z.nullable(GrowthStage),
+      toStage: z.nullable(GrowthStage),
+      isExpert: z.boolean(),
+      position: whole(0, 1_000_000),
+      isArchived: z.boolean(),
+    }),
+  ),
+  observations: list(
+    z.object({
+      trait: Place,
+      plant: Place,
+      run: place,
+      observedOn: Day,
+      valueNumber: amount(-1e9, 1e9),
+      valueDate: day,
+      valueOptions: z.nullable(z.array(z.int()).check(z.maxLength(40))),
+      note: text(1000),
+      isBlind: z.boolean(),
+      /** In `observations`. */
+      corrects: place,
+      isWithdrawn: z.boolean(),
+      isCurrent: z.boolean(),
+      recordedAt: Time,
+    }),
+  ),
+  growLogs: list(z.object({ plant: place, loggedOn: Day, ...Measures, version: whole(1, 1_000_000), recordedAt: Time })),
+  /** What logs said before they were changed. */
+  growLogVersions: list(
+    z.object({
+      growLog: Place,
+      version: whole(1, 1_000_000),
+      said: z.object({ plant: place, loggedOn: Day, ...Measures }),
+      changedAt: Time,
+    }),
+  ),
+  harvests: list(
+    z.object({
+      plant: Place,
+      run: place,
+      harvestedOn: Day,
+      flowerDays: z.nullable(whole(0, 400)),
+      wetGrams: amount(0, 100_000),
+      dryGrams: amount(0, 100_000),
+      trimGrams: amount(0, 100_000),
+      washYieldPercent: amount(0, 100),
+      notes: text(2000),
+    }),
+  ),
+  labResults: list(
+    z.object({
+      plant: Place,
+      lab: text(120),
+      testedOn: Day,
+      samplePosition: text(60),
+      analyte: line(60, 'Enter the analyte'),
+      value: amount(0, 1e6),
+      unit: text(20),
+      quantificationLimit: amount(0, 1e6),
+    }),
+  ),
+  tasks: list(
+    z.object({
+      genotype: place,
+      title: line(200, 'Enter a task'),
+      dueOn: Day,
+      everyDays: z.nullable(whole(1, 365)),
+      doneAt: z.nullable(Time),
+      /** The one in `tasks` that it came of, when that was done. */
+      follows: place,
+    }),
+  ),
+  climateTargets: list(
+    z.object({
+      stage: GrowthStage,
+      measure: z.enum(['airCelsius', 'humidityPercent', 'leafCelsius', 'co2Ppm', 'vpdKpa']),
+      low: z.number(),
+      high: z.number(),
+    }),
+  ),
+  climateSensors: list(z.object({ name: line(80, 'Name the sensor') })),
+  climateImports: list(z.object({ climateSensor: Place, fileName: text(200), timeZone: text(64), readingsCount: whole(0, 100_000_000) })),
+  climateReadings: list(
+    z.object({
+      climateSensor: Place,
+      climateImport: Place,
+      readAt: Time,
+      airCelsius: z.number().check(z.minimum(-40), z.maximum(70)),
+      humidityPercent: z.number().check(z.minimum(0), z.maximum(100)),
+      leafCelsius: amount(-40, 70),
+      co2Ppm: amount(0, 100_000),
+      vpdKpa: z.number(),
+    }),
+  ),
+})
+export type HuntDocument = z.infer<typeof HuntDocument>
+
+/** The lists that are also exported as one CSV file each. */
+export const archiveTables = ['plants', 'grow-logs', 'scores', 'harvests', 'lab-results', 'decisions'] as const
+export const ArchiveTable = z.enum(archiveTables)
+export type ArchiveTable = z.infer<typeof ArchiveTable>
+
+const tag = 'Hunt archive'
+
+export const importHunt = endpoint({
+  method: 'POST',
+  path: '/api/hunt-imports',
+  summary: 'Make a hunt of an exported document (`GET /api/pheno-hunts/:id/export.json`); it is private, and one’s own',
+  tag,
+  access: 'member',
+  rateLimit: 'upload',
+  idempotent: true,
+  maxBytes: maxArchiveBytes,
+  body: HuntDocument,
+  response: Hunt,
+  status: 201,
+})
+
+/** That this server knew a document with this hash at this time. It says nothing of what is in it. */
+export const HuntProof = z.object({
+  id: Id,
+  /** SHA-256 of the document without `exportedAt`, as `hashedText` writes it, in hexadecimal. */
+  contentHash: z.string(),
+  madeAt: Time,
+  /** Its entry in the audit log, whose chain of hashes fixes its place among all that happened before and after. */
+  auditSequence: z.int(),
+  auditHash: z.string(),
+})
+export type HuntProof = z.infer<typeof HuntProof>
+
+export const proveHunt = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/proofs',
+  summary: 'Keep a hash of the hunt as it is now, with the time; the same hunt again answers the proof that there is',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  response: HuntProof,
+  status: 201,
+})
+
+export const listHuntProofs = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/proofs',
+  summary: 'The proofs of a hunt, newest first, at most the last 100',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  response: z.array(HuntProof),
+})
+
+export const findHuntProof = endpoint({
+  method: 'GET',
+  path: '/api/hunt-proofs/:hash',
+  summary: 'Whether and when a document with this hash was proven here; for whoever holds the document',
+  tag,
+  access: 'public',
+  params: z.object({ hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  response: z.omit(HuntProof, { id: true }),
+})
+
+/** What is hashed: the document without the day of its export, its fields in the order of the schema. */
+export function hashedText(document: HuntDocument): string {
+  const { exportedAt: _, ...content } = HuntDocument.parse(document)
+  return JSON.stringify(content)
+}

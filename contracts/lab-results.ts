@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Day, HuntParams } from './hunts.ts'
+import { Id, IdParams } from './ids.ts'
+import { numeric, page } from './pagination.ts'
+import { line } from './text.ts'
+
+const amount = z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.maximum(1e6, 'Too large'))
+
+const fields = {
+  lab: line(120),
+  testedOn: Day,
+  /** Where on the plant the sample was taken: “top”, “bottom”. */
+  samplePosition: line(60),
+  analyte: line(60, 'Enter the analyte'),
+  /** Null: below the limit of quantification. */
+  value: z.nullable(amount),
+  unit: line(20),
+  quantificationLimit: z.nullable(amount),
+}
+
+/** One figure of a lab about one plant. */
+export const LabResult = z.object({ ...fields, id: Id, huntId: Id, plantId: Id, genotypeId: Id, version: z.int() })
+export type LabResult = z.infer<typeof LabResult>
+
+export const NewLabResult = z.object({
+  id: z.optional(Id),
+  plantId: Id,
+  lab: z._default(fields.lab, ''),
+  testedOn: fields.testedOn,
+  samplePosition: z._default(fields.samplePosition, ''),
+  analyte: fields.analyte,
+  value: fields.value,
+  unit: z._default(fields.unit, '%'),
+  quantificationLimit: z._default(fields.quantificationLimit, null),
+})
+export type NewLabResult = z.infer<typeof NewLabResult>
+
+export const LabResultChange = z.extend(z.partial(z.object(fields)), { version: z.int() })
+export type LabResultChange = z.infer<typeof LabResultChange>
+
+export const maxLabResultsAtOnce = 500
+const wholeHunt = z._default(numeric(z.number('Must be a number').check(z.int(), z.minimum(1), z.maximum(500))), 500)
+
+const tag = 'Lab results'
+
+export const listLabResults = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/lab-results',
+  summary: 'What labs found in the plants of a hunt, in the order in which it was written down; up to 500 a page',
+  tag,
+  access: 'member',
+  paginated: true,
+  params: HuntParams,
+  query: z.object({ ...page, limit: wholeHunt }),
+  response: z.array(LabResult),
+})
+
+export const recordLabResults = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/lab-results',
+  summary: 'Write down what a lab found, all or none; the same ids again change nothing',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  body: z.object({
+    results: z.array(NewLabResult).check(z.minLength(1, 'There is no result'), z.maxLength(maxLabResultsAtOnce, 'At most 500 at once')),
+  }),
+  response: z.array(LabResult),
+  status: 201,
+})
+
+export const changeLabResult = endpoint({
+  method: 'PATCH',
+  path: '/api/lab-results/:id',
+  summary: 'Correct a lab result; what is not given stays',
+  tag,
+  access: 'member',
+  params: IdParams,
+  body: LabResultChange,
+  response: LabResult,
+})
+
+export const deleteLabResult = endpoint({
+  method: 'DELETE',
+  path: '/api/lab-results/:id',
+  summary: 'Take out a lab result that never was',
+  tag,
+  access: 'member',
+  params: IdParams,
+})

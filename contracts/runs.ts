@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Day, HuntParams } from './hunts.ts'
+import { Id, IdParams } from './ids.ts'
+import { maxAtOnce } from './plants.ts'
+import { line } from './text.ts'
+
+/** One room, medium and light over some weeks, with the plants that stood in it. */
+export const Run = z.object({
+  id: Id,
+  huntId: Id,
+  name: z.string(),
+  room: z.string(),
+  medium: z.string(),
+  light: z.string(),
+  startedOn: z.nullable(Day),
+  /** Lights were turned to 12 hours. */
+  floweredOn: z.nullable(Day),
+  endedOn: z.nullable(Day),
+  /** The genotype that every run repeats, by which runs are compared. */
+  checkGenotypeId: z.nullable(Id),
+  benchRows: z.nullable(z.int()),
+  benchColumns: z.nullable(z.int()),
+  placementCount: z.int(),
+  version: z.int(),
+})
+export type Run = z.infer<typeof Run>
+
+/** Runs of one hunt; all are answered at once. */
+export const maxRuns = 200
+export const maxBenchSide = 100
+
+const Side = z.int('Must be a whole number').check(z.minimum(1, 'At least 1'), z.maximum(maxBenchSide, `At most ${maxBenchSide}`))
+
+const fields = {
+  name: line(80, 'Name the run'),
+  room: line(80),
+  medium: line(80),
+  light: line(80),
+  startedOn: z.nullable(Day),
+  floweredOn: z.nullable(Day),
+  endedOn: z.nullable(Day),
+  checkGenotypeId: z.nullable(Id),
+  benchRows: z.nullable(Side),
+  benchColumns: z.nullable(Side),
+}
+
+export const NewRun = z.object({
+  /** Made by the sender (a UUIDv7), so that sending it again is known for what it is. */
+  id: z.optional(Id),
+  name: fields.name,
+  room: z._default(fields.room, ''),
+  medium: z._default(fields.medium, ''),
+  light: z._default(fields.light, ''),
+  startedOn: z._default(fields.startedOn, null),
+  floweredOn: z._default(fields.floweredOn, null),
+  endedOn: z._default(fields.endedOn, null),
+  checkGenotypeId: z._default(fields.checkGenotypeId, null),
+  benchRows: z._default(fields.benchRows, null),
+  benchColumns: z._default(fields.benchColumns, null),
+})
+export type NewRun = z.infer<typeof NewRun>
+
+export const RunChange = z.extend(z.partial(z.object(fields)), { version: z.int() })
+export type RunChange = z.infer<typeof RunChange>
+
+/** A plant in a run, at its place on the bench where it has one. Rows and columns count from 1. */
+export const Placement = z.object({
+  runId: Id,
+  plantId: Id,
+  genotypeId: Id,
+  number: z.int(),
+  /** "#7-2" */
+  name: z.string(),
+  label: z.string(),
+  code: z.string(),
+  isAlive: z.boolean(),
+  row: z.nullable(z.int()),
+  column: z.nullable(z.int()),
+})
+export type Placement = z.infer<typeof Placement>
+
+const tag = 'Plants'
+
+export const listRuns = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/runs',
+  summary: 'The runs of a hunt, newest first',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  response: z.array(Run),
+})
+
+export const createRun = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/runs',
+  summary: 'Begin a run',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  body: NewRun,
+  response: Run,
+  status: 201,
+})
+
+export const changeRun = endpoint({
+  method: 'PATCH',
+  path: '/api/runs/:id',
+  summary: 'Change a run; what is not given stays. A bench cannot become smaller than what stands on it',
+  tag,
+  access: 'member',
+  params: IdParams,
+  body: RunChange,
+  response: Run,
+})
+
+export const deleteRun = endpoint({
+  method: 'DELETE',
+  path: '/api/runs/:id',
+  summary: 'Delete a run with its bench; plants, scores and harvests stay',
+  tag,
+  access: 'member',
+  params: IdParams,
+})
+
+export const listPlacements = endpoint({
+  method: 'GET',
+  path: '/api/runs/:id/placements',
+  summary: 'The plants of a run, by their place on the bench',
+  tag,
+  access: 'member',
+  params: IdParams,
+  response: z.array(Placement),
+})
+
+const Place = z.nullable(z.int().check(z.minimum(1, 'At least 1'), z.maximum(maxBenchSide, `At most ${maxBenchSide}`)))
+
+export const placePlants = endpoint({
+  method: 'PUT',
+  path: '/api/runs/:id/placements',
+  summary: 'Put plants into a run, move or swap them, or take them out; those that are not named stay. 409 where a place is taken',
+  tag,
+  access: 'member',
+  params: IdParams,
+  body: z.object({
+    /** Row and column, or neither: in the run, nowhere on the bench. */
+    placements: z._default(z.array(z.object({ plantId: Id, row: Place, column: Place })).check(z.maxLength(maxAtOnce)), []),
+    removedPlantIds: z._default(z.array(Id).check(z.maxLength(maxAtOnce)), []),
+    /** Today by itself. */
+    placedOn: z.optional(Day),
+  }),
+  response: z.array(Placement),
+})

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { numeric } from './pagination.ts'
+import { line } from './text.ts'
+
+const query = z.object({ q: line(80), limit: z._default(numeric(z.number().check(z.int(), z.minimum(1), z.maximum(20))), 8) })
+
+export const suggestStrains = endpoint({
+  method: 'GET',
+  path: '/api/strains',
+  summary: 'Strains whose name begins with or holds what was typed',
+  tag: 'Strains',
+  access: 'member',
+  query,
+  response: z.array(z.object({ name: z.string(), type: z.nullable(z.string()), breeder: z.nullable(z.string()) })),
+})
+
+export const suggestBreeders = endpoint({
+  method: 'GET',
+  path: '/api/breeders',
+  summary: 'Breeders whose name begins with or holds what was typed',
+  tag: 'Strains',
+  access: 'member',
+  query,
+  response: z.array(z.object({ name: z.string() })),
+})

@@ -1,0 +1,168 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { GrowthStage } from './grow-logs.ts'
+import { HuntParams } from './hunts.ts'
+import { Id, IdParams } from './ids.ts'
+import { line } from './text.ts'
+
+export const TraitKind = z.enum(['ordinal', 'number', 'date', 'category', 'checks', 'photo'])
+export type TraitKind = z.infer<typeof TraitKind>
+
+/**
+ * Where a trait's values come from. `observation`: written for the trait itself, and by testers of closed blind panels. All else is
+ * written down elsewhere: in logs (the last height, every rating), harvests and lab results.
+ */
+export const TraitSource = z.enum([
+  'observation',
+  'log_height',
+  'log_rating',
+  'flower_days',
+  'wet_weight',
+  'dry_weight',
+  'wash_yield',
+  'lab',
+])
+export type TraitSource = z.infer<typeof TraitSource>
+
+/** Everything but an observation is a number. */
+export const traitKindOfSource = 'number' satisfies TraitKind
+
+/** What is better: `none` is kept and shown, and has no part in a score. */
+export const TraitDirection = z.enum(['none', 'max', 'min', 'target'])
+export type TraitDirection = z.infer<typeof TraitDirection>
+
+export const maxTraits = 100
+export const maxTraitOptions = 40
+
+const finite = z.number('Must be a number').check(z.minimum(-1e9, 'Too small'), z.maximum(1e9, 'Too large'))
+
+/** Of an ordinal trait, a number with its anchor in words; of a category or a check list, a word (its value is its place). */
+export const TraitOption = z.object({ value: z.int(), label: line(80, 'Enter a label') })
+export type TraitOption = z.infer<typeof TraitOption>
+
+const fields = {
+  name: line(80, 'Enter a name'),
+  unit: line(20),
+  options: z.array(TraitOption).check(z.maxLength(maxTraitOptions, `At most ${maxTraitOptions} options`)),
+  direction: TraitDirection,
+  /** The desirability is 0 at one end and 1 at the other; `target` lies between and is 1. Null while nothing is scored. */
+  low: z.nullable(finite),
+  high: z.nullable(finite),
+  target: z.nullable(finite),
+  /** Its share in the score is its weight over the sum of all. */
+  weight: z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.maximum(100, 'At most 100')),
+  /** Of a single plant, as the grower believes it; used while replicates are too few. Null: the usual one. */
+  heritability: z.nullable(z.number('Must be a number').check(z.gt(0, 'More than 0'), z.lt(1, 'Less than 1'))),
+  /** The stages in which it is looked at; null: from the beginning, or to the end. */
+  fromStage: z.nullable(GrowthStage),
+  toStage: z.nullable(GrowthStage),
+  isExpert: z.boolean(),
+}
+
+export const Trait = z.object({
+  ...fields,
+  id: Id,
+  huntId: Id,
+  kind: TraitKind,
+  source: TraitSource,
+  /** Of a lab's trait, the analyte that it is. */
+  analyte: z.nullable(z.string()),
+  position: z.int(),
+  isArchived: z.boolean(),
+  /** Values that stand. */
+  valuesCount: z.int(),
+  version: z.int(),
+})
+export type Trait = z.infer<typeof Trait>
+
+export const NewTrait = z.object({
+  /** A UUIDv7 made by the sender: sending it again answers the same trait. */
+  id: z.optional(Id),
+  name: fields.name,
+  kind: TraitKind,
+  source: z._default(TraitSource, 'observation'),
+  analyte: z._default(z.nullable(line(60, 'Enter the analyte')), null),
+  unit: z._default(fields.unit, ''),
+  options: z._default(fields.options, []),
+  direction: z._default(TraitDirection, 'none'),
+  low: z._default(fields.low, null),
+  high: z._default(fields.high, null),
+  target: z._default(fields.target, null),
+  weight: z._default(fields.weight, 0),
+  heritability: z._default(fields.heritability, null),
+  fromStage: z._default(fields.fromStage, null),
+  toStage: z._default(fields.toStage, null),
+  isExpert: z._default(z.boolean(), false),
+})
+export type NewTrait = z.infer<typeof NewTrait>
+
+/** Kind, source and analyte stay: values of another kind would mean nothing. */
+export const TraitChange = z.extend(z.partial(z.object({ ...fields, isArchived: z.boolean() })), { version: z.int() })
+export type TraitChange = z.infer<typeof TraitChange>
+
+const tag = 'Traits'
+
+export const listTraits = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/traits',
+  summary: 'The traits of a hunt in their order, at most 100; archived ones too',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  response: z.array(Trait),
+})
+
+export const createTrait = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/traits',
+  summary: 'Add a trait to look at',
+  tag,
+  access: 'member',
+  idempotent: true,
+  params: HuntParams,
+  body: NewTrait,
+  response: Trait,
+  status: 201,
+})
+
+export const changeTrait = endpoint({
+  method: 'PATCH',
+  path: '/api/traits/:id',
+  summary: 'Change a trait; what is not given stays',
+  tag,
+  access: 'member',
+  params: IdParams,
+  body: TraitChange,
+  response: Trait,
+})
+
+export const setWeights = endpoint({
+  method: 'PUT',
+  path: '/api/pheno-hunts/:id/weights',
+  summary: 'Keep the weights of several traits; those that are not given stay',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  body: z.object({ weights: z.array(z.object({ traitId: Id, weight: fields.weight })).check(z.maxLength(maxTraits)) }),
+  response: z.array(Trait),
+})
+
+export const orderTraits = endpoint({
+  method: 'PUT',
+  path: '/api/pheno-hunts/:id/trait-order',
+  summary: 'Put the traits in another order; those that are not named come after',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  body: z.object({ traitIds: z.array(Id).check(z.maxLength(maxTraits)) }),
+  response: z.array(Trait),
+})
+
+export const deleteTrait = endpoint({
+  method: 'DELETE',
+  path: '/api/traits/:id',
+  summary: 'Delete a trait that has no value yet; one that has can be archived (409)',
+  tag,
+  access: 'member',
+  params: IdParams,
+})

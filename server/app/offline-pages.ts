@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../kernel/context.ts'
+import { AppError } from '../kernel/errors.ts'
+import { escapeHtml } from '../kernel/escape-html.ts'
+import { makeBoot } from './boot.ts'
+import { scriptJson } from './page-head.ts'
+
+/** The colors of the ground in tokens.css, as a manifest and a phone's status bar take them. A test holds them together. */
+export const groundColors = { light: '#fbfaf6', dark: '#0c1711' }
+
+/** What browsers and phones ask of an app that can be installed and opened without a network. The same for everybody: no session is read. */
+export function addOfflinePages(app: FastifyInstance, ctx: Context, template: string | null): void {
+  const { brand } = ctx
+
+  app.get('/manifest.webmanifest', (_request, reply) =>
+    reply
+      .type('application/manifest+json; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send({
+        id: '/',
+        name: brand.name,
+        short_name: brand.name,
+        description: brand.tagline,
+        start_url: '/',
+        scope: '/',
+        display: 'standalone',
+        background_color: groundColors.light,
+        theme_color: groundColors.light,
+        categories: ['business', 'lifestyle'],
+        icons: [
+          { src: '/icons/192.png', sizes: '192x192', type: 'image/png' },
+          { src: '/icons/512.png', sizes: '512x512', type: 'image/png' },
+          { src: '/icons/maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+        ],
+        shortcuts: [{ name: 'Pheno hunts', url: '/pheno-hunt', icons: [{ src: '/icons/192.png', sizes: '192x192' }] }],
+      }),
+  )
+
+  /** The app's page without a viewer and without answers: the service worker keeps it, and puts in whose device it is. */
+  app.get('/offline/shell', (_request, reply) =>
+    sendPage(
+      reply,
+      template
+        ?.replace('<!--head-->', () => `<title>${escapeHtml(brand.name)}</title>`)
+        .replace('<!--boot-->', () => `<script id="boot" type="application/json">${scriptJson(makeBoot(ctx, null, []))}</script>`),
+    ),
+  )
+
+  /** What stands in for every other page where there is no network: a few words that need no script. */
+  app.get('/offline/page', (_request, reply) => sendPage(reply, template && offlinePage(template, brand.name)))
+}
+
+function sendPage(reply: FastifyReply, html: string | null | undefined) {
+  if (!html) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html)
+}
+
+function offlinePage(template: string, brandName: string): string {
+  const styles = (template.match(/<link rel="stylesheet"[^>]*>/g) ?? []).join('')
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="robots" content="noindex" />
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    <title>Offline · ${escapeHtml(brandName)}</title>${styles}
+    <link rel="stylesheet" href="/offline.css" />
+  </head>
+  <body>
+    <main class="offline-page">
+      <img src="/favicon.svg" alt="" width="64" height="64" />
+      <h1>You are offline</h1>
+      <p>This page needs a network. Your hunts and their last logs are on this device, and what you write there is sent later.</p>
+      <p><a href="/pheno-hunt">Open your hunts</a></p>
+    </main>
+  </body>
+</html>
+`
+}

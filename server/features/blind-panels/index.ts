@@ -1,0 +1,29 @@
+import * as contract from '../../../contracts/blind-panels.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { changePanel, closePanel, deletePanel, setCards } from './change-panel.ts'
+import { createPanel } from './create-panel.ts'
+import { getPanelResults } from './panel-results.ts'
+import { listPanels } from './panels.view.ts'
+import { printCards } from './print-cards.ts'
+import { servePanelFile } from './results-csv.ts'
+import { answerTasteCard, getTasteCard } from './taste.ts'
+
+export { panelFileRoutes } from './results-csv.ts'
+
+export function registerBlindPanels(api: Api): void {
+  route(api, contract.listPanels, ({ ctx, actor, params }) => listPanels(ctx.db, actor, params.id))
+  route(api, contract.createPanel, ({ ctx, actor, params, body }) => createPanel(ctx, actor, params.id, body))
+  route(api, contract.changePanel, ({ ctx, actor, params, body }) => changePanel(ctx, actor, params.id, body))
+  route(api, contract.setCards, ({ ctx, actor, params, body }) => setCards(ctx, actor, params.id, body.jars))
+  route(api, contract.printCards, ({ ctx, actor, params, body }) => printCards(ctx, actor, params.id, body))
+  route(api, contract.closePanel, ({ ctx, actor, params }) => closePanel(ctx, actor, params.id))
+  route(api, contract.deletePanel, async ({ ctx, actor, params }) => {
+    await deletePanel(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.getPanelResults, ({ ctx, actor, params }) => getPanelResults(ctx.db, actor, params.id))
+  servePanelFile(api)
+  route(api, contract.getTasteCard, ({ ctx, params }) => getTasteCard(ctx.db, params.token))
+  // Whoever answers reads nothing that is kept: no cookie is set for it.
+  route(api, contract.answerTasteCard, ({ ctx, params, body }) => answerTasteCard(ctx, params.token, body), { isUnread: true })
+}

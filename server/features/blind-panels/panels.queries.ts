@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { HuntAccess } from '../../../contracts/hunts.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { type AccessibleHunt, requireHunt } from '../hunts/index.ts'
+
+export type PanelRow = Awaited<ReturnType<typeof panelsOf>>[number]
+
+const selectPanels = (db: Db) =>
+  db.selectFrom('blind_panels').select(['id', 'hunt_id', 'name', 'instructions', 'is_open', 'closed_at', 'created_at', 'version'])
+
+export const panelsOf = (db: Db, huntId: string) => selectPanels(db).where('hunt_id', '=', huntId).orderBy('id', 'desc').execute()
+
+export const panelById = (db: Db, id: string) => selectPanels(db).where('id', '=', id).executeTakeFirst()
+
+/** What these panels ask, in its order. */
+export const traitsOfPanels = (db: Db, panelIds: readonly string[]) =>
+  db
+    .selectFrom('panel_traits')
+    .innerJoin('traits', 'traits.id', 'panel_traits.trait_id')
+    .select(['panel_id', 'panel_traits.position', 'traits.id', 'traits.name', 'traits.kind', 'traits.unit', 'traits.options'])
+    .where(sql<boolean>`panel_id = any(${panelIds}::uuid[])`)
+    .orderBy('panel_traits.position')
+    .execute()
+
+/** By their names, with how many cards they have. */
+export const jarsOfPanels = (db: Db, panelIds: readonly string[]) =>
+  db
+    .selectFrom('panel_jars')
+    .innerJoin('plants', 'plants.id', 'panel_jars.plant_id')
+    .innerJoin('genotypes', 'genotypes.id', 'plants.genotype_id')
+    .leftJoin('panel_cards', 'panel_cards.jar_id', 'panel_jars.id')
+    .select(['panel_jars.id', 'panel_id', 'jar_name', 'cure_days', 'plant_id', 'plants.genotype_id', 'genotypes.number', 'copy', 'label'])
+    .select(({ fn }) => [
+      fn.count<number>('panel_cards.id').as('cards'),
+      fn.count<number>('panel_cards.answered_at').as('answered'),
+      sql<number>`count(*) filter (where panel_cards.id is not null and token_hash is null and answered_at is null)`.as('unprinted'),
+    ])
+    .where(sql<boolean>`panel_id = any(${panelIds}::uuid[])`)
+    .groupBy(['panel_jars.id', 'plants.id', 'genotypes.id'])
+    .orderBy('jar_name')
+    .execute()
+
+/** Every card of a panel, by jar and number. */
+export const cardsOf = (db: Db, panelId: string) =>
+  db
+    .selectFrom('panel_cards')
+    .innerJoin('panel_jars', 'panel_jars.id', 'panel_cards.jar_id')
+    .select(['panel_cards.id', 'jar_id', 'jar_name', 'card_number', 'token_hash', 'answered_at', 'taster', 'comment'])
+    .where('panel_id', '=', panelId)
+    .orderBy('jar_name')
+    .orderBy('card_number')
+    .execute()
+
+/**
+ * The gate of a panel that is addressed by its own id: its hunt, as `requireHunt` answers it. Whether it is absent or somebody else's is
+ * not told apart.
+ * @throws AppError not_found, forbidden
+ */
+export async function requirePanelHunt(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  panelId: string,
+  wanted: HuntAccess,
+  options: { lock?: 'share' | 'update' } = {},
+): Promise<AccessibleHunt> {
+  const missing = notFound('There is no such panel.')
+  const panel = await db.selectFrom('blind_panels').select('hunt_id').where('id', '=', panelId).executeTakeFirst()
+  if (!panel) throw missing
+  return requireHunt(db, actor, panel.hunt_id, wanted, options).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? missing : error
+  })
+}

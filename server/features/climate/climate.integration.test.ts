@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { vaporPressureDeficit } from '../../../agronomy/vpd.ts'
+import type { Climate, ClimateImport, ClimateReading, ClimateTarget } from '../../../contracts/climate.ts'
+import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let owner: TestPerson
+let writer: TestPerson
+let viewer: TestPerson
+let stranger: TestPerson
+let huntId: string
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp()
+  writer = await test.signUp()
+  viewer = await test.signUp()
+  stranger = await test.signUp()
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  await test.db.deleteFrom('hunts').execute()
+  huntId = (await addHunt(test.db, owner.user.id)).id
+  await shareHunt(test.db, huntId, writer.user.id, 'write')
+  await shareHunt(test.db, huntId, viewer.user.id, 'view')
+})
+
+const path = (rest = '') => `/api/pheno-hunts/${huntId}/climate${rest}`
+const named = { sensorName: 'Tent A', fileName: 'tent.csv', timeZone: 'America/Denver' }
+async function began(details: object = {}, as = owner): Promise<ClimateImport> {
+  const answer = await test.request('POST', path('/imports'), as, { ...named, ...details })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json() as ClimateImport
+}
+const add = (importId: string, columns: object, as = owner) =>
+  test.request('POST', `/api/climate-imports/${importId}/readings`, as, columns)
+
+const start = Date.UTC(2026, 2, 1) / 1000
+/** A reading a minute. */
+const minutes = (count: number, from = 0) => ({
+  at: Array.from({ length: count }, (_, i) => start + (from + i) * 60),
+  airCelsius: Array.from({ length: count }, (_, i) => 20 + ((from + i) % 10)),
+  humidityPercent: Array.from({ length: count }, (_, i) => 50 + ((from + i) % 7)),
+})
+async function climate(query = '', as = owner): Promise<Climate> {
+  const answer = await test.request('GET', path(query), as)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json() as Climate
+}
+const tables = ['climate_readings', 'climate_imports', 'climate_sensors'] as const
+const left = () =>
+  Promise.all(
+    tables.map(
+      async (table) =>
+        (
+          await test.db
+            .selectFrom(table)
+            .select((eb) => eb.fn.countAll<number>().as('n'))
+            .executeTakeFirstOrThrow()
+        ).n,
+    ),
+  )
+
+describe('an import', () => {
+  it('adds what the sensor does not have, once, however often it is sent', async () => {
+    const first = await began()
+    expect((await add(first.id, minutes(100))).json()).toEqual({ added: 100, already: 0, readingsCount: 100 })
+    expect((await add(first.id, minutes(100))).json()).toEqual({ added: 0, already: 100, readingsCount: 100 })
+    // The next export of the same logger overlaps.
+    const second = await began({ fileName: 'tent-2.csv' })
+    expect(second.sensor).toEqual(first.sensor)
+    expect((await add(second.id, minutes(100, 60))).json()).toEqual({ added: 60, already: 40, readingsCount: 60 })
+    const other = await began({ sensorName: 'Tent B' })
+    expect((await add(other.id, minutes(100))).json()).toMatchObject({ added: 100 })
+    expect(await left()).toEqual([260, 3, 2])
+    // Two of the same second in one file are one.
+    const { at, airCelsius, humidityPercent } = minutes(1, 500)
+    const twice = { at: [...at, ...at], airCelsius: [...airCelsius, 25], humidityPercent: [...humidityPercent, 50] }
+    expect((await add(second.id, twice)).json()).toMatchObject({ added: 1, already: 1 })
+  })
+
+  it('begun twice with one id is one', async () => {
+    const id = newId()
+    const first = await began({ id })
+    expect(await began({ id })).toEqual(first)
+    const other = await addHunt(test.db, owner.user.id)
+    expect((await test.request('POST', `/api/pheno-hunts/${other.id}/climate/imports`, owner, { ...named, id })).statusCode).toBe(409)
+  })
+
+  it('by two at the same time has each reading once', async () => {
+    const [a, b] = [await began(), await began({}, writer)]
+    const columns = minutes(3000)
+    const reversed = Object.fromEntries(Object.entries(columns).map(([key, values]) => [key, [...values].reverse()]))
+    const answers = await Promise.all([add(a.id, columns), add(b.id, reversed, writer), add(a.id, columns), add(b.id, columns, writer)])
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
+    expect(answers.reduce((sum, answer) => sum + answer.json().added, 0)).toBe(3000)
+    expect((await left())[0]).toBe(3000)
+    const imports = (await test.request('GET', path('/imports'), viewer)).json() as ClimateImport[]
+    expect(imports.reduce((sum, each) => sum + each.readingsCount, 0)).toBe(3000)
+  })
+
+  it('is taken out as a whole, and its sensor with the last one', async () => {
+    const [a, b] = [await began(), await began({ fileName: 'more.csv' })]
+    await add(a.id, minutes(50))
+    await add(b.id, minutes(50, 50))
+    expect((await test.request('DELETE', `/api/climate-imports/${a.id}`, writer)).statusCode).toBe(204)
+    expect(await left()).toEqual([50, 1, 1])
+    expect((await climate()).from).toBe(new Date((start + 50 * 60) * 1000).toISOString())
+    expect((await test.request('DELETE', `/api/climate-imports/${a.id}`, writer)).statusCode).toBe(404)
+    await test.request('DELETE', `/api/climate-imports/${b.id}`, owner)
+    expect(await left()).toEqual([0, 0, 0])
+  })
+
+  it('refuses what no sensor measures, unequal columns and unknown zones', async () => {
+    const { id } = await began()
+    const good = minutes(2)
+    for (const wrong of [
+      { ...good, airCelsius: [20, 61] },
+      { ...good, humidityPercent: [20, 101] },
+      { ...good, airCelsius: [20] },
+      { ...good, co2Ppm: [400] },
+      { ...good, at: [1.5, 2] },
+      { at: [], airCelsius: [], humidityPercent: [] },
+    ]) {
+      expect((await add(id, wrong)).statusCode, JSON.stringify(wrong)).toBe(400)
+    }
+    expect((await test.request('POST', path('/imports'), owner, { ...named, timeZone: 'Mars/Olympus' })).json().fields).toEqual({
+      timeZone: 'There is no such time zone',
+    })
+    expect((await left())[0]).toBe(0)
+  })
+
+  it('takes 20,000 readings in one call', async () => {
+    const { id } = await began()
+    const answer = await add(id, minutes(20_000))
+    expect([answer.statusCode, answer.json().added]).toEqual([200, 20_000])
+    expect((await add(id, minutes(20_001))).statusCode).toBe(400)
+  })
+})
+
+describe('the climate of a hunt', () => {
+  it('is told in even buckets, with the least, the mean and the most of every reading', async () => {
+    const { id } = await began()
+    const columns = {
+      ...minutes(600),
+      leafCelsius: Array.from({ length: 600 }, (_, i) => (i < 300 ? 19.5 : null)),
+      co2Ppm: Array(600).fill(800),
+    }
+    await add(id, columns)
+    const { points, bucketSeconds, readingsCount, sensors, from, to } = await climate('?points=60')
+    // 599 minutes in 59 spaces: the next even length is 15 minutes.
+    expect([bucketSeconds, readingsCount, points.length]).toEqual([900, 600, 40])
+    expect([from, to]).toEqual([new Date(start * 1000).toISOString(), new Date((start + 599 * 60) * 1000).toISOString()])
+    expect(points.reduce((sum, point) => sum + point.readingsCount, 0)).toBe(600)
+    const vpd = columns.at.map(
+      (_, i) => vaporPressureDeficit(columns.airCelsius[i] ?? 0, columns.humidityPercent[i] ?? 0, columns.leafCelsius[i]) ?? 0,
+    )
+    for (const [nth, point] of points.entries()) {
+      const own = (values: readonly (number | null)[]) => values.slice(nth * 15, nth * 15 + 15) as number[]
+      const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+      expect(point.at).toBe(new Date((start + nth * 900) * 1000).toISOString())
+      for (const [measure, values] of [
+        ['airCelsius', own(columns.airCelsius)],
+        ['vpdKpa', own(vpd)],
+      ] as const) {
+        expect(point[measure]?.min).toBeCloseTo(Math.min(...values), 2)
+        expect(point[measure]?.max).toBeCloseTo(Math.max(...values), 2)
+        expect(point[measure]?.mean).toBeCloseTo(mean(values), 2)
+      }
+      expect(point.leafCelsius === null).toBe(nth >= 20)
+    }
+    expect(sensors).toMatchObject([{ name: 'Tent A', readingsCount: 600 }])
+  })
+
+  it('never has more points than were asked for', async () => {
+    const { id } = await began()
+    await add(id, minutes(5000, 7))
+    for (const points of [10, 100, 2000]) {
+      const all = await climate(`?points=${points}`)
+      expect(all.points.length).toBeLessThanOrEqual(points)
+      expect(all.points.reduce((sum, point) => sum + point.readingsCount, 0)).toBe(5000)
+    }
+    const hour = { from: new Date((start + 3600) * 1000).toISOString(), to: new Date((start + 7199) * 1000).toISOString() }
+    expect((await climate(`?from=${hour.from}&to=${hour.to}`)).readingsCount).toBe(60)
+  })
+
+  it('has what logs say of the air, and the stages of logs or else of runs', async () => {
+    const [plant] = await addPlants(test.db, huntId, 1)
+    const log = (on: string, details: object) =>
+      test.request('POST', '/api/grow-logs', owner, { huntId, plantId: plant?.id, loggedOn: on, ...details })
+    await test.db
+      .insertInto('runs')
+      .values({ id: newId(), hunt_id: huntId, name: 'Run 1', started_on: '2026-01-05', flowered_on: '2026-02-05' })
+      .execute()
+    expect((await climate()).stages).toEqual([
+      { stage: 'vegetative', from: '2026-01-05' },
+      { stage: 'flower', from: '2026-02-05' },
+    ])
+    await log('2026-01-10', { stage: 'vegetative', airCelsius: 25, humidityPercent: 60 })
+    await log('2026-01-10', { stage: 'seedling' })
+    await log('2026-01-12', { stage: 'vegetative' })
+    await log('2026-02-20', { stage: 'flower', co2Ppm: 900 })
+    const { stages, logs } = await climate()
+    expect(stages).toEqual([
+      { stage: 'vegetative', from: '2026-01-10' },
+      { stage: 'flower', from: '2026-02-20' },
+    ])
+    expect(logs).toMatchObject([
+      { on: '2026-01-10', airCelsius: 25, vpdKpa: expect.closeTo(vaporPressureDeficit(25, 60) ?? 0, 2) },
+      { on: '2026-02-20', co2Ppm: 900, vpdKpa: null },
+    ])
+  })
+
+  it('is listed reading by reading, and as a file', async () => {
+    const [a, b] = [await began({ sensorName: '=Tent' }), await began({ sensorName: 'B' })]
+    await add(a.id, minutes(3))
+    await add(b.id, minutes(3))
+    const all: ClimateReading[] = []
+    for (let url: string | null = path('/readings?limit=4'); url; ) {
+      const answer = await test.request('GET', url, viewer)
+      all.push(...(answer.json() as ClimateReading[]))
+      url = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1] ?? null
+    }
+    expect(all).toHaveLength(6)
+    expect(new Set(all.map(({ at, sensorId }) => at + sensorId)).size).toBe(6)
+    expect(all.map(({ at }) => at)).toEqual(
+      all
+        .map(({ at }) => at)
+        .sort()
+        .reverse(),
+    )
+    expect((await test.request('GET', path(`/readings?sensorId=${b.sensor.id}`), viewer)).json()).toHaveLength(3)
+    expect((await test.request('GET', path(`/readings?sensorId=${newId()}`), viewer)).statusCode).toBe(400)
+    const file = await test.request('GET', path('.csv'), viewer)
+    const lines = file.body.trim().split('\r\n')
+    expect(lines).toHaveLength(7)
+    expect(lines.find((line) => line.includes('Tent'))).toMatch(/^2026-03-01T00:0\d:00\.000Z,"'=Tent",2\d,5\d,,,\d\.\d+$/)
+  })
+})
+
+describe('targets', () => {
+  it('are set, changed and taken away', async () => {
+    const put = (stage: string, measure: string, band: object, as = owner) =>
+      test.request('PUT', path(`/targets/${stage}/${measure}`), as, band)
+    await put('flower', 'vpdKpa', { low: 1.2, high: 1.8 })
+    await put('vegetative', 'vpdKpa', { low: 0.8, high: 1.4 }, writer)
+    const changed = (await put('vegetative', 'vpdKpa', { low: 0.8, high: 1.3 })).json() as ClimateTarget[]
+    expect(changed).toEqual([
+      { stage: 'vegetative', measure: 'vpdKpa', low: 0.8, high: 1.3 },
+      { stage: 'flower', measure: 'vpdKpa', low: 1.2, high: 1.8 },
+    ])
+    expect((await put('flower', 'vpdKpa', { low: 2, high: 1 })).statusCode).toBe(400)
+    expect((await put('flower', 'wind', { low: 1, high: 2 })).statusCode).toBe(404)
+    const rest = await test.request('DELETE', path('/targets/vegetative/vpdKpa'), owner)
+    expect(rest.json()).toHaveLength(1)
+    expect((await test.request('GET', path('/targets'), viewer)).json()).toEqual(rest.json())
+  })
+})
+
+describe('who may do what', () => {
+  it('nobody without a share learns that there is a climate', async () => {
+    const { id } = await began()
+    const calls = [
+      ['GET', path(), 'view'],
+      ['GET', path('/readings'), 'view'],
+      ['GET', path('/targets'), 'view'],
+      ['GET', path('/imports'), 'view'],
+      ['GET', path('.csv'), 'view'],
+      ['PUT', path('/targets/flower/vpdKpa'), 'write', { low: 1, high: 2 }],
+      ['DELETE', path('/targets/flower/vpdKpa'), 'write'],
+      ['POST', path('/imports'), 'write', named],
+      ['POST', `/api/climate-imports/${id}/readings`, 'write', minutes(1)],
+      ['DELETE', `/api/climate-imports/${id}`, 'write'],
+    ] as const
+    const missing = (await test.request('DELETE', `/api/climate-imports/${newId()}`, stranger)).body
+    for (const [method, url, wanted, body] of calls) {
+      const answerTo = (as: TestPerson | null) => test.request(method, url, as, body)
+      const strangers = await answerTo(stranger)
+      expect(strangers.statusCode, `${method} ${url}`).toBe(404)
+      if (url.includes(id)) expect(strangers.body).toBe(missing)
+      expect((await answerTo(null)).statusCode, `${method} ${url}`).toBe(401)
+      expect((await answerTo(viewer)).statusCode, `${method} ${url}`).toBe(wanted === 'view' ? 200 : 403)
+      expect((await answerTo(writer)).statusCode, `${method} ${url}`).toBeLessThan(300)
+    }
+  })
+})

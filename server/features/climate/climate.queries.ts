@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import { bylineColumns } from '../people/index.ts'
+
+export type ReadingRow = {
+  readAt: string
+  airCelsius: number
+  humidityPercent: number
+  leafCelsius: number | null
+  co2Ppm: number | null
+  vpdKpa: number
+}
+
+/** In the order of time; those that the sensor has are left out. Answers how many there were to add. */
+export async function insertReadings(tx: Tx, sensorId: string, importId: string, rows: readonly ReadingRow[]): Promise<number> {
+  const column = <K extends keyof ReadingRow>(key: K) => rows.map((row) => row[key])
+  const result = await sql`
+    insert into climate_readings (sensor_id, import_id, read_at, air_celsius, humidity_percent, leaf_celsius, co2_ppm, vpd_kpa)
+    select ${sensorId}::uuid, ${importId}::uuid, given.*
+    from unnest(
+      ${column('readAt')}::timestamptz[], ${column('airCelsius')}::real[], ${column('humidityPercent')}::real[],
+      ${column('leafCelsius')}::real[], ${column('co2Ppm')}::real[], ${column('vpdKpa')}::real[]) as given
+    order by 3
+    on conflict (sensor_id, read_at) do nothing`.execute(tx)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+export const lockSensor = (tx: Tx, sensorId: string) =>
+  tx.selectFrom('climate_sensors').select('id').where('id', '=', sensorId).forUpdate().execute()
+
+export const importKeys = (db: Db, huntId: string, afterId: string | null, limit: number) =>
+  db
+    .selectFrom('climate_imports')
+    .select('id')
+    .where('hunt_id', '=', huntId)
+    .$if(afterId !== null, (query) => query.where('id', '<', afterId))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+export type ImportRow = Awaited<ReturnType<typeof importRows>>[number]
+
+/** The newest first. Whoever asks has asked who may see them. */
+export const importRows = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('climate_imports')
+    .innerJoin('climate_sensors', 'climate_sensors.id', 'climate_imports.sensor_id')
+    .leftJoin('users', 'users.id', 'climate_imports.imported_by')
+    .select([
+      'climate_imports.id as import_id',
+      'climate_imports.hunt_id',
+      'climate_imports.sensor_id',
+      'climate_sensors.name as sensor_name',
+      'climate_imports.file_name',
+      'climate_imports.time_zone',
+      'climate_imports.readings_count',
+      'climate_imports.created_at as imported_at',
+    ])
+    .select(bylineColumns)
+    .where(sql<boolean>`climate_imports.id = any(${ids}::uuid[])`)
+    .orderBy('climate_imports.id', 'desc')
+    .execute()
+
+export type SensorRow = { id: string; name: string; readings: number; first_at: Date | null; last_at: Date | null }
+
+/** With the first and the last of their readings, each a step into the index. */
+export async function sensorRows(db: Db, huntId: string): Promise<SensorRow[]> {
+  const { rows } = await sql<SensorRow>`
+    select climate_sensors.id, climate_sensors.name,
+      coalesce((select sum(readings_count) from climate_imports where climate_imports.sensor_id = climate_sensors.id), 0)::bigint as readings,
+      (select min(read_at) from climate_readings where climate_readings.sensor_id = climate_sensors.id) as first_at,
+      (select max(read_at) from climate_readings where climate_readings.sensor_id = climate_sensors.id) as last_at
+    from climate_sensors
+    where climate_sensors.hunt_id = ${huntId}::uuid
+    order by climate_sensors.name, climate_sensors.id`.execute(db)
+  return rows
+}
+
+type Span = { sensorIds: readonly string[]; from: Date; to: Date }
+
+const columns = {
+  airCelsius: 'air_celsius',
+  humidityPercent: 'humidity_percent',
+  leafCelsius: 'leaf_celsius',
+  co2Ppm: 'co2_ppm',
+  vpdKpa: 'vpd_kpa',
+}
+type Measure = keyof typeof columns
+export type BucketRow = { bucket_at: Date; readings: number } & Record<`${Measure}_${'min' | 'mean' | 'max'}`, number | null>
+
+const spreads = sql.join(
+  Object.entries(columns).map(
+    ([measure, column]) =>
+      sql`min(${sql.ref(column)}) as ${sql.ref(`${measure}_min`)}, avg(${sql.ref(column)}) as ${sql.ref(`${measure}_mean`)}, max(${sql.ref(column)}) as ${sql.ref(`${measure}_max`)}`,
+  ),
+)
+
+/** Of the readings from `from` to `to` (both included), in buckets counted from `start` on. Empty buckets are left out. */
+export async function bucketRows(db: Db, { sensorIds, from, to }: Span, bucketSeconds: number, start: Date): Promise<BucketRow[]> {
+  const { rows } = await sql<BucketRow>`
+    select date_bin(make_interval(secs => ${bucketSeconds}::int), read_at, ${start}::timestamptz) as bucket_at, count(*)::int as readings, ${spreads}
+    from climate_readings
+    where sensor_id = any(${sensorIds}::uuid[]) and read_at >= ${from}::timestamptz and read_at <= ${to}::timestamptz
+    group by 1
+    order by 1`.execute(db)
+  return rows
+}
+
+type Place = { at: string; sensorId: string }
+
+export type ReadingColumns = Awaited<ReturnType<typeof readingRows>>[number]
+
+/** Single readings, the newest first. Of each sensor no more are looked at than may be shown. */
+export async function readingRows(
+  db: Db,
+  { sensorIds, from, to }: { sensorIds: readonly string[]; from?: Date | undefined; to?: Date | undefined },
+  after: Place | null,
+  limit: number,
+) {
+  const { rows } = await sql<{
+    sensor_id: string
+    read_at: Date
+    air_celsius: number
+    humidity_percent: number
+    leaf_celsius: number | null
+    co2_ppm: number | null
+    vpd_kpa: number
+  }>`
+    select newest.* from unnest(${sensorIds}::uuid[]) as sensors (id)
+    cross join lateral (
+      select sensor_id, read_at, air_celsius, humidity_percent, leaf_celsius, co2_ppm, vpd_kpa
+      from climate_readings
+      where sensor_id = sensors.id
+        ${from === undefined ? sql`` : sql`and read_at >= ${from}::timestamptz`}
+        ${to === undefined ? sql`` : sql`and read_at <= ${to}::timestamptz`}
+        ${after === null ? sql`` : sql`and read_at <= ${after.at}::timestamptz and (read_at, sensor_id) < (${after.at}::timestamptz, ${after.sensorId}::uuid)`}
+      order by read_at desc
+      limit ${limit}) as newest
+    order by newest.read_at desc, newest.sensor_id desc
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+export const mostLogsOfClimate = 2000
+
+/** What people measured in the air and wrote down, the newest first. */
+export const measuredLogs = (db: Db, huntId: string, span: { from?: string | undefined; to?: string | undefined }) =>
+  db
+    .selectFrom('grow_logs')
+    .select(['id', 'logged_on', 'air_celsius', 'humidity_percent', 'leaf_celsius', 'co2_ppm'])
+    .where('hunt_id', '=', huntId)
+    .where('deleted_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('air_celsius', 'is not', null),
+        eb('humidity_percent', 'is not', null),
+        eb('leaf_celsius', 'is not', null),
+        eb('co2_ppm', 'is not', null),
+      ]),
+    )
+    .$if(span.from !== undefined, (query) => query.where('logged_on', '>=', span.from as string))
+    .$if(span.to !== undefined, (query) => query.where('logged_on', '<=', span.to as string))
+    .orderBy('logged_on', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostLogsOfClimate)
+    .execute()
+
+type Stage = NonNullable<Awaited<ReturnType<typeof loggedStages>>[number]>['stage']
+
+/** By day, what most logs of it say; of as many, the later stage. */
+export async function loggedStages(db: Db, huntId: string) {
+  const { rows } = await sql<{ day: string; stage: 'germination' | 'seedling' | 'vegetative' | 'flower' | 'drying' | 'curing' }>`
+    select distinct on (day) day, stage from (
+      select logged_on as day, stage, count(*) as logs
+      from grow_logs where hunt_id = ${huntId}::uuid and deleted_at is null and stage is not null
+      group by 1, 2) as said
+    order by day, logs desc,
+      array_position(array['germination', 'seedling', 'vegetative', 'flower', 'drying', 'curing'], stage) desc`.execute(db)
+  return rows
+}
+
+/** The stages as the dates of runs tell them, the oldest first. */
+export async function stagesOfRuns(db: Db, huntId: string): Promise<{ day: string; stage: Stage }[]> {
+  const { rows } = await sql<{ day: string; stage: Stage }>`
+    select started_on as day, 'vegetative' as stage from runs where hunt_id = ${huntId}::uuid and started_on is not null
+    union all
+    select flowered_on, 'flower' from runs where hunt_id = ${huntId}::uuid and flowered_on is not null
+    order by 1, 2 desc`.execute(db)
+  return rows
+}

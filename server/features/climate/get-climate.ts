@@ -1,0 +1,106 @@
+import type { Climate, ClimateReading, getClimate as getContract, listClimateReadings as listContract } from '../../../contracts/climate.ts'
+import type { Parsed } from '../../../contracts/endpoint.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { vpdOf } from '../grow-logs/index.ts'
+import { requireHunt } from '../hunts/index.ts'
+import { bucketRows, loggedStages, measuredLogs, readingRows, type SensorRow, sensorRows, stagesOfRuns } from './climate.queries.ts'
+import { toClimatePoint, toClimateReading, toClimateSensor } from './climate.view.ts'
+
+type Query = Parsed<(typeof getContract)['query']>
+
+/** @throws AppError not_found, invalid_input about the sensor or the span */
+export async function getClimate(db: Db, actor: Actor, huntId: string, query: Query): Promise<Climate> {
+  await requireHunt(db, actor, huntId, 'view')
+  const all = await sensorRows(db, huntId)
+  const sensors = chosen(all, query.sensorId)
+  const { from, to } = spanOf(sensors, query)
+  const hasReadings = from !== null && to !== null && from <= to
+  const bucketSeconds = hasReadings ? bucketOf((to.getTime() - from.getTime()) / 1000, query.points) : 0
+  const start = hasReadings ? evenStart(from, bucketSeconds) : null
+  const buckets =
+    start && to ? await bucketRows(db, { sensorIds: sensors.map(({ id }) => id), from: from ?? start, to }, bucketSeconds, start) : []
+  const logs = await measuredLogs(db, huntId, { from: query.from?.slice(0, 10), to: query.to?.slice(0, 10) })
+  return {
+    from: from?.toISOString() ?? null,
+    to: to?.toISOString() ?? null,
+    bucketSeconds,
+    readingsCount: buckets.reduce((sum, { readings }) => sum + readings, 0),
+    points: buckets.map(toClimatePoint),
+    logs: logs.reverse().map((log) => ({
+      logId: log.id,
+      on: log.logged_on,
+      airCelsius: log.air_celsius,
+      humidityPercent: log.humidity_percent,
+      leafCelsius: log.leaf_celsius,
+      co2Ppm: log.co2_ppm,
+      vpdKpa: vpdOf(log.air_celsius, log.humidity_percent, log.leaf_celsius),
+    })),
+    stages: await stagesOf(db, huntId),
+    sensors: all.map(toClimateSensor),
+  }
+}
+
+function chosen(sensors: SensorRow[], sensorId: string | undefined): SensorRow[] {
+  if (sensorId === undefined) return sensors
+  const sensor = sensors.find(({ id }) => id === sensorId)
+  if (!sensor) throw invalidField('sensorId', 'This sensor is not in this hunt')
+  return [sensor]
+}
+
+/** As wanted, or else from the first reading to the last. */
+function spanOf(sensors: readonly SensorRow[], { from, to }: Pick<Query, 'from' | 'to'>): { from: Date | null; to: Date | null } {
+  const times = sensors.flatMap(({ first_at, last_at }) => [first_at, last_at].filter((at) => at !== null).map((at) => at.getTime()))
+  const bound = (given: string | undefined, pick: (...all: number[]) => number) =>
+    given !== undefined ? new Date(given) : times.length > 0 ? new Date(pick(...times)) : null
+  const span = { from: bound(from, Math.min), to: bound(to, Math.max) }
+  if (from !== undefined && to !== undefined && from > to) throw invalidField('to', 'Must not be before the beginning')
+  return span
+}
+
+const minute = 60
+const day = 86_400
+/** Lengths that people think in: a bucket begins at a full hour, not at three past. */
+const evenLengths = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute).concat([1, 2, 3, 6, 12].map((hours) => hours * 3600))
+
+/** The shortest even length with which there are no more than `points` buckets and the one that the even start adds. */
+export function bucketOf(seconds: number, points: number): number {
+  const least = seconds / (points - 1)
+  return evenLengths.find((length) => length >= least) ?? Math.ceil(least / day) * day
+}
+
+const evenStart = (from: Date, bucketSeconds: number) =>
+  new Date(Math.floor(from.getTime() / (bucketSeconds * 1000)) * bucketSeconds * 1000)
+
+/** By the logs, or where they say nothing by the runs: each from the day on which it first is what it stays. */
+async function stagesOf(db: Db, huntId: string): Promise<Climate['stages']> {
+  const logged = await loggedStages(db, huntId)
+  const days = logged.length > 0 ? logged : await stagesOfRuns(db, huntId)
+  return days.filter(({ stage }, i) => stage !== days[i - 1]?.stage).map(({ day: from, stage }) => ({ stage, from }))
+}
+
+/** @throws AppError not_found, invalid_input */
+export async function listReadings(
+  db: Db,
+  actor: Actor,
+  huntId: string,
+  { limit, cursor, from, to, sensorId }: Parsed<(typeof listContract)['query']>,
+): Promise<Page<ClimateReading>> {
+  await requireHunt(db, actor, huntId, 'view')
+  const sensors = chosen(await sensorRows(db, huntId), sensorId)
+  const after = decodeCursor(cursor, ['time', 'id'])
+  const rows = await readingRows(
+    db,
+    {
+      sensorIds: sensors.map(({ id }) => id),
+      from: from === undefined ? undefined : new Date(from),
+      to: to === undefined ? undefined : new Date(to),
+    },
+    after && { at: after[0], sensorId: after[1] },
+    limit + 1,
+  )
+  const { items, nextCursor } = toPage(rows, limit, ({ read_at, sensor_id }) => [read_at.toISOString(), sensor_id])
+  return { items: items.map(toClimateReading), nextCursor }
+}

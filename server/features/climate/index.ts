@@ -1,0 +1,24 @@
+import * as contract from '../../../contracts/climate.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { serveClimateFile } from './climate-csv.ts'
+import { addReadings, beginImport, listImports, undoImport } from './climate-imports.ts'
+import { listTargets, removeTarget, setTarget } from './climate-targets.ts'
+import { getClimate, listReadings } from './get-climate.ts'
+
+export { climateFileRoutes } from './climate-csv.ts'
+
+export function registerClimate(api: Api): void {
+  route(api, contract.getClimate, ({ ctx, actor, params, query }) => getClimate(ctx.db, actor, params.id, query))
+  route(api, contract.listClimateReadings, ({ ctx, actor, params, query }) => listReadings(ctx.db, actor, params.id, query))
+  route(api, contract.listClimateTargets, ({ ctx, actor, params }) => listTargets(ctx.db, actor, params.id))
+  route(api, contract.setClimateTarget, ({ ctx, actor, params, body }) => setTarget(ctx.db, actor, params, body))
+  route(api, contract.removeClimateTarget, ({ ctx, actor, params }) => removeTarget(ctx.db, actor, params))
+  route(api, contract.listClimateImports, ({ ctx, actor, params, query }) => listImports(ctx.db, actor, params.id, query))
+  route(api, contract.beginClimateImport, ({ ctx, actor, params, body }) => beginImport(ctx, actor, params.id, body))
+  route(api, contract.addClimateReadings, ({ ctx, actor, params, body }) => addReadings(ctx, actor, params.id, body))
+  route(api, contract.undoClimateImport, async ({ ctx, actor, params }) => {
+    await undoImport(ctx, actor, params.id)
+    return undefined
+  })
+  serveClimateFile(api)
+}

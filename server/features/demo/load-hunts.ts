@@ -1,0 +1,268 @@
+import { newId } from '../../kernel/ids.ts'
+import { insertHunt, recordHuntEvents } from '../hunts/index.ts'
+import { addFirstSeeds } from '../plants/index.ts'
+import { type DemoHunt, demoHunts } from './demo-hunts.ts'
+import { daysBefore, type Loading, needed } from './loading.ts'
+
+export async function addHunts(loading: Loading): Promise<void> {
+  for (const hunt of demoHunts) await addHunt(loading, hunt)
+}
+
+/** A hunt that is under way. What its things share, and the people who look after it. */
+type Began = { loading: Loading; hunt: DemoHunt; huntId: string; ownerId: string; plants: Plant[] }
+type Plant = { id: string; genotypeId: string; number: number; endedDaysAgo: number | null }
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
+
+async function addHunt(loading: Loading, hunt: DemoHunt): Promise<void> {
+  const { tx, now } = loading
+  const huntId = newId()
+  const ownerId = needed(loading.people, hunt.person)
+  const began = daysBefore(now, hunt.germinatedDaysAgo)
+  const count = hunt.plants.length
+  await insertHunt(tx, {
+    id: huntId,
+    owner_id: ownerId,
+    hunt_name: hunt.name,
+    breeders: hunt.breeders,
+    seed_count: count,
+    goals: hunt.goals,
+    grow_environment: hunt.environment,
+    germination_date: dayOf(began),
+    plant_limit: hunt.plantLimit,
+    ...(hunt.isPublic ? { visibility: 'public', published_at: daysBefore(now, 5) } : {}),
+    comments_count: hunt.comments.length,
+    is_demo: true,
+    created_at: began,
+    updated_at: began,
+  })
+  const happened = { huntId, recordedBy: ownerId, now: began }
+  await recordHuntEvents(tx, [{ ...happened, kind: 'hunt.created', happenedOn: dayOf(began) }])
+  await addFirstSeeds(tx, { ...happened, count, cross: hunt.cross, startedOn: dayOf(began) })
+  const plants = await plantsOf(loading, hunt, huntId)
+  const all = { loading, hunt, huntId, ownerId, plants }
+  await addRun(all)
+  await addLogs(all)
+  await addScores(all)
+  await addHarvests(all)
+  await addDecisions(all)
+  await addRest(all)
+}
+
+async function plantsOf({ tx }: Loading, hunt: DemoHunt, huntId: string): Promise<Plant[]> {
+  const rows = await tx
+    .selectFrom('plants')
+    .innerJoin('genotypes', 'genotypes.id', 'plants.genotype_id')
+    .select(['plants.id', 'genotypes.id as genotypeId', 'genotypes.number'])
+    .where('plants.hunt_id', '=', huntId)
+    .orderBy('genotypes.number')
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    endedDaysAgo: hunt.decisions.find(({ kind, number }) => kind === 'cull' && number === row.number)?.daysAgo ?? null,
+  }))
+}
+
+async function addRun({ loading: { tx, now }, hunt, huntId, plants }: Began): Promise<void> {
+  const id = newId()
+  await tx
+    .insertInto('runs')
+    .values({
+      id,
+      hunt_id: huntId,
+      ...hunt.run,
+      started_on: dayOf(daysBefore(now, hunt.germinatedDaysAgo)),
+      flowered_on: dayOf(daysBefore(now, hunt.flowerDaysAgo)),
+      bench_rows: 3,
+      bench_columns: 4,
+    })
+    .execute()
+  const placed = plants.map((plant, i) => ({
+    run_id: id,
+    plant_id: plant.id,
+    bench_row: Math.floor(i / 4) + 1,
+    bench_column: (i % 4) + 1,
+  }))
+  await tx.insertInto('placements').values(placed).execute()
+}
+
+/** How much of its last height a plant has: little at first, most of it in the stretch after the flip. */
+const grown = (week: number, weeks: number): number => 1 / (1 + Math.exp(-7 * (week / weeks - 0.55)))
+
+/** A height every second week, by all who live, and the notes. */
+async function addLogs({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
+  const lastDay = hunt.harvestedDaysAgo ?? 1
+  const weeks = Math.floor((hunt.germinatedDaysAgo - lastDay) / 7)
+  const base = { hunt_id: huntId, author_id: ownerId }
+  const measured = Array.from({ length: Math.floor(weeks / 2) }, (_, i) => 2 * (i + 1)).flatMap((week) => {
+    const daysAgo = hunt.germinatedDaysAgo - 7 * week
+    const at = daysBefore(now, daysAgo)
+    const stage = daysAgo > hunt.flowerDaysAgo ? ('vegetative' as const) : ('flower' as const)
+    return plants.flatMap((plant, i) => {
+      const last = hunt.plants[i]
+      if (!last || (plant.endedDaysAgo ?? 0) >= daysAgo) return []
+      const height_cm = Math.round(last.height * grown(week, weeks))
+      return [{ ...base, id: newId(), plant_id: plant.id, logged_on: dayOf(at), week, stage, height_cm, rating: 2 * last.vigor, at }]
+    })
+  })
+  const noted = hunt.notes.map(({ number, daysAgo, text }) => {
+    const at = daysBefore(now, daysAgo)
+    const week = Math.floor((hunt.germinatedDaysAgo - daysAgo) / 7)
+    const plant_id = plants.find((plant) => plant.number === number)?.id ?? null
+    return { ...base, id: newId(), plant_id, logged_on: dayOf(at), week, notes: text, at }
+  })
+  for (const rows of [measured, noted]) {
+    await tx
+      .insertInto('grow_logs')
+      .values(rows.map(({ at, ...row }) => ({ ...row, created_at: at, updated_at: at })))
+      .execute()
+  }
+  await recordHuntEvents(
+    tx,
+    [...measured, ...noted]
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+      .map((log) => ({
+        huntId,
+        kind: 'log.written' as const,
+        genotypeId: plants.find(({ id }) => id === log.plant_id)?.genotypeId ?? null,
+        plantId: log.plant_id,
+        subjectId: log.id,
+        detail: { heightCm: 'height_cm' in log ? log.height_cm : null, rating: 'rating' in log ? log.rating : null },
+        happenedOn: log.logged_on,
+        recordedBy: ownerId,
+        now: log.at,
+      })),
+  )
+}
+
+const anchors = (...labels: string[]) => JSON.stringify(labels.map((label, i) => ({ value: i + 1, label })))
+const scored = {
+  vigor: { name: 'Vigor', weight: 10, options: anchors('weak', 'slow', 'average', 'strong', 'racing') },
+  aroma: { name: 'Aroma', weight: 40, options: anchors('faint', 'plain', 'pleasant', 'loud', 'unforgettable') },
+  resin: { name: 'Resin', weight: 30, options: anchors('bare', 'thin', 'even', 'thick', 'sand dune') },
+} as const
+
+async function addScores({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
+  const at = daysBefore(now, hunt.harvestedDaysAgo ?? 2)
+  let position = 0
+  for (const [key, { name, weight, options }] of Object.entries(scored)) {
+    const trait_id = newId()
+    const bounds = { direction: 'max' as const, low: 1, high: 5 }
+    await tx
+      .insertInto('traits')
+      .values({ id: trait_id, hunt_id: huntId, name, kind: 'ordinal', options, weight, ...bounds, position: position++ })
+      .execute()
+    const living = plants.filter(({ endedDaysAgo }) => endedDaysAgo === null)
+    const values = living.map(({ id, number }) => ({
+      id: newId(),
+      hunt_id: huntId,
+      trait_id,
+      plant_id: id,
+      observed_on: dayOf(at),
+      value_number: hunt.plants[number - 1]?.[key as keyof typeof scored] ?? null,
+      observed_by: ownerId,
+      created_at: at,
+    }))
+    await tx.insertInto('observations').values(values).execute()
+    await recordHuntEvents(
+      tx,
+      values.map(({ id, plant_id }) => ({
+        huntId,
+        kind: 'observation.made' as const,
+        genotypeId: plants.find((plant) => plant.id === plant_id)?.genotypeId ?? null,
+        plantId: plant_id,
+        subjectId: id,
+        happenedOn: dayOf(at),
+        recordedBy: ownerId,
+        now: at,
+      })),
+    )
+  }
+  const measured = { direction: 'max' as const, low: 50, high: 130, weight: 20, source: 'dry_weight' as const, unit: 'g' }
+  const weight = { id: newId(), hunt_id: huntId, name: 'Dry weight', kind: 'number' as const, ...measured, position }
+  await tx.insertInto('traits').values(weight).execute()
+}
+
+async function addHarvests({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
+  if (hunt.harvestedDaysAgo === null) return
+  const at = daysBefore(now, hunt.harvestedDaysAgo)
+  const harvested = plants.filter(({ endedDaysAgo }) => endedDaysAgo === null)
+  const rows = harvested.map(({ id, number }) => {
+    const dry_grams = hunt.plants[number - 1]?.dryGrams ?? 0
+    return {
+      id: newId(),
+      hunt_id: huntId,
+      plant_id: id,
+      harvested_on: dayOf(at),
+      flower_days: hunt.flowerDaysAgo - (hunt.harvestedDaysAgo ?? 0),
+      wet_grams: dry_grams * 4,
+      dry_grams,
+      created_at: at,
+    }
+  })
+  await tx.insertInto('harvests').values(rows).execute()
+  await recordHuntEvents(
+    tx,
+    rows.map((row, i) => ({
+      huntId,
+      kind: 'harvest.recorded' as const,
+      genotypeId: harvested[i]?.genotypeId ?? null,
+      plantId: row.plant_id,
+      subjectId: row.id,
+      happenedOn: row.harvested_on,
+      recordedBy: ownerId,
+      now: at,
+    })),
+  )
+}
+
+async function addDecisions({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
+  for (const { number, kind, reason, daysAgo } of hunt.decisions) {
+    const at = daysBefore(now, daysAgo)
+    const plant = plants.find((each) => each.number === number)
+    if (!plant) throw new Error(`The demo decides on #${number}, which is not in ${hunt.name}.`)
+    const id = newId()
+    const known = { livingCopies: 1, plants: 1, logs: 0, observations: 0, rank: null, rankedOf: null, chanceBest: null }
+    await tx
+      .insertInto('decisions')
+      .values({
+        id,
+        hunt_id: huntId,
+        genotype_id: plant.genotypeId,
+        kind,
+        reason,
+        known: JSON.stringify(known),
+        decided_by: ownerId,
+        decided_on: dayOf(at),
+        created_at: at,
+      })
+      .execute()
+    await tx.updateTable('genotypes').set({ standing: kind }).where('id', '=', plant.genotypeId).execute()
+    const happened = { huntId, genotypeId: plant.genotypeId, happenedOn: dayOf(at), recordedBy: ownerId, now: at }
+    await recordHuntEvents(tx, [{ ...happened, kind: 'decision.made', subjectId: id, detail: { kind } }])
+    if (kind !== 'cull') continue
+    const end = { ended_on: dayOf(at), ended_how: 'culled' as const, ended_by_decision_id: id }
+    await tx.updateTable('plants').set(end).where('id', '=', plant.id).execute()
+    await recordHuntEvents(tx, [{ ...happened, kind: 'plant.ended', plantId: plant.id, detail: { how: 'culled' } }])
+  }
+}
+
+async function addRest({ loading: { tx, now, people }, hunt, huntId, plants }: Began): Promise<void> {
+  const tasks = hunt.tasks.map(({ title, dueInDays, everyDays, number }) => ({
+    id: newId(),
+    hunt_id: huntId,
+    genotype_id: plants.find((plant) => plant.number === number)?.genotypeId ?? null,
+    title,
+    due_on: dayOf(daysBefore(now, -dueInDays)),
+    every_days: everyDays,
+  }))
+  if (tasks.length > 0) await tx.insertInto('hunt_tasks').values(tasks).execute()
+  const comments = hunt.comments.map(({ person, daysAgo, text }) => ({
+    id: newId(),
+    hunt_id: huntId,
+    author_id: needed(people, person),
+    content: text,
+    created_at: daysBefore(now, daysAgo),
+  }))
+  if (comments.length > 0) await tx.insertInto('hunt_comments').values(comments).execute()
+}

@@ -1,0 +1,174 @@
+import type { GrowLog, NewGrowLog, NewGrowLogRow } from '../../../contracts/grow-logs.ts'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidInput } from '../../kernel/errors.ts'
+import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
+import { newId } from '../../kernel/ids.ts'
+import { recordHuntEvents, requireHunt } from '../hunts/index.ts'
+import { requireReadyMedia } from '../media/index.ts'
+import { type GrowLogRow, logRows, plantsOfHunt, replacePhotos } from './grow-logs.queries.ts'
+import { columnsOf, contentOfRow, isSame, type LogContent } from './log-content.ts'
+import { dayIssue } from './log-day.ts'
+import { readGrowLogs } from './read-grow-logs.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+/**
+ * Writes a log. The same id with the same content answers the log as it is by now, whatever has been corrected in it since.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict where the id has another content, idempotency_mismatch
+ */
+export async function createGrowLog(
+  ctx: Ctx,
+  actor: Actor,
+  { huntId, ...row }: NewGrowLog,
+  idempotency: IdempotencyKey | null,
+): Promise<GrowLog> {
+  const [log] = await writeLogs(ctx, actor, huntId, [row], idempotency, '')
+  if (!log) throw new Error('a log is gone right after it was written')
+  return log
+}
+
+/** All or none; a row that is wrong is named by its place. @throws AppError as `createGrowLog` */
+export const createGrowLogs = (
+  ctx: Ctx,
+  actor: Actor,
+  { huntId, logs }: { huntId: string; logs: readonly NewGrowLogRow[] },
+  idempotency: IdempotencyKey | null,
+): Promise<GrowLog[]> => writeLogs(ctx, actor, huntId, logs, idempotency, 'logs')
+
+async function writeLogs(
+  ctx: Ctx,
+  actor: Actor,
+  huntId: string,
+  given: readonly NewGrowLogRow[],
+  idempotency: IdempotencyKey | null,
+  path: '' | 'logs',
+): Promise<GrowLog[]> {
+  const now = ctx.clock.now()
+  const { logs } = await inTransaction(ctx.db, (tx) =>
+    // A list is no object that could be kept as an answer by itself.
+    once(tx, actor.id, idempotency, now, async () => {
+      await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+      const rows = given.map(({ id = newId(), ...content }): Row => ({ id, content }))
+      const plants = await requireSound(tx, huntId, rows, now, path)
+      const written = await insertNew(tx, huntId, actor.id, rows, now)
+      const repeated = rows.filter(({ id }) => !written.has(id))
+      if (repeated.length > 0) await requireRepetition(tx, huntId, repeated, rows, path)
+      const fresh = rows.filter(({ id }) => written.has(id))
+      await attachPhotos(tx, actor.id, fresh)
+      await recordHuntEvents(
+        tx,
+        fresh.map(({ id, content }) => ({
+          huntId,
+          kind: 'log.written',
+          genotypeId: content.plantId === null ? null : (plants.get(content.plantId) ?? null),
+          plantId: content.plantId,
+          subjectId: id,
+          detail: { heightCm: content.heightCm, rating: content.rating, photos: content.mediaIds.length },
+          happenedOn: content.loggedOn,
+          recordedBy: actor.id,
+          now,
+        })),
+      )
+      return {
+        logs: await readGrowLogs(
+          tx,
+          rows.map(({ id }) => id),
+        ),
+      }
+    }),
+  )
+  return logs
+}
+
+type Row = { id: string; content: LogContent }
+
+/** @throws AppError invalid_input that names every wrong row */
+async function requireSound(tx: Tx, huntId: string, rows: readonly Row[], now: Date, path: '' | 'logs'): Promise<Map<string, string>> {
+  const plantIds = rows.flatMap(({ content }) => content.plantId ?? [])
+  const plants = await plantsOfHunt(tx, huntId, [...new Set(plantIds)])
+  const ids = new Set<string>()
+  const photos = new Set<string>()
+  const issues = rows.flatMap(({ id, content }, i) => {
+    const found: { path: PropertyKey[]; message: string }[] = []
+    const issue = (field: string, message: string) => found.push({ path: path === '' ? [field] : [path, i, field], message })
+    if (ids.has(id)) issue('id', 'Each row needs an id of its own')
+    ids.add(id)
+    if (content.plantId !== null && !plants.has(content.plantId)) issue('plantId', 'This plant is not in this hunt')
+    const day = dayIssue(content.loggedOn, now)
+    if (day) issue('loggedOn', day)
+    if (content.mediaIds.some((mediaId) => photos.has(mediaId)) || new Set(content.mediaIds).size < content.mediaIds.length) {
+      issue('mediaIds', 'Each photo only once')
+    }
+    for (const mediaId of content.mediaIds) photos.add(mediaId)
+    return found
+  })
+  if (issues.length > 0) throw invalidInput(issues)
+  return plants
+}
+
+/** The ids that were not there. In one order, so that two batches do not wait in a circle. */
+async function insertNew(tx: Tx, huntId: string, authorId: string, rows: readonly Row[], now: Date): Promise<Set<string>> {
+  const inserted = await tx
+    .insertInto('grow_logs')
+    .values(
+      [...rows]
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .map(({ id, content }) => ({
+          id,
+          hunt_id: huntId,
+          ...columnsOf(content),
+          author_id: authorId,
+          created_at: now,
+          updated_at: now,
+        })),
+    )
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .execute()
+  return new Set(inserted.map(({ id }) => id))
+}
+
+/** What is there already must be these very rows, as they were first written. @throws AppError conflict */
+async function requireRepetition(tx: Tx, huntId: string, repeated: readonly Row[], all: readonly Row[], path: '' | 'logs'): Promise<void> {
+  const stored = new Map(
+    (
+      await logRows(
+        tx,
+        repeated.map(({ id }) => id),
+      )
+    ).map((row) => [row.id, row]),
+  )
+  for (const row of repeated) {
+    const log = stored.get(row.id)
+    if (log?.hunt_id === huntId && isSame(await firstContent(tx, log), row.content)) continue
+    const which = path === '' ? 'This id' : `The id of row ${all.indexOf(row) + 1}`
+    throw new AppError('conflict', {
+      message: `${which} is that of another log. To correct a log, change it (PATCH, with its version); to write another one, make a new id.`,
+    })
+  }
+}
+
+async function firstContent(tx: Tx, row: GrowLogRow): Promise<LogContent> {
+  if (row.version === 1) return contentOfRow(row)
+  const first = await tx
+    .selectFrom('grow_log_versions')
+    .select('said')
+    .where('log_id', '=', row.id)
+    .where('version', '=', 1)
+    .executeTakeFirst()
+  return first ? (first.said as LogContent) : contentOfRow(row)
+}
+
+/** After the rows: whoever sends the same at the same time has waited, and attaches nothing. */
+async function attachPhotos(tx: Tx, authorId: string, rows: readonly Row[]): Promise<void> {
+  await requireReadyMedia(
+    tx,
+    authorId,
+    rows.flatMap(({ content }) => content.mediaIds),
+    { kinds: ['image'] },
+  )
+  for (const { id, content } of rows) if (content.mediaIds.length > 0) await replacePhotos(tx, id, content.mediaIds)
+}

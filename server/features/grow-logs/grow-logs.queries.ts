@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+
+/**
+ * The day from which a plant's weeks count, over `plants` and `hunts`: where a clone was not said to have begun, when it rooted or was
+ * cut. The hunt's germination is that of its seeds, not of clones that were cut months later.
+ */
+const beganOn = sql<string | null>`(case
+  when plants.kind = 'clone' then coalesce(plants.started_on, plants.rooted_on, plants.cut_on)
+  else coalesce(plants.started_on, hunts.germination_date) end)`
+
+/** Days since then; null before it, and where it is not known. Over `grow_logs`, `plants` and `hunts`. */
+export const dayOfPlant: RawBuilder<number | null> = sql<number | null>`(case
+  when grow_logs.logged_on >= ${beganOn} then grow_logs.logged_on - ${beganOn} end)`
+
+/** As stated, or else as it follows: the first seven days are week 1. */
+export const weekOfLog: RawBuilder<number | null> = sql<number | null>`coalesce(grow_logs.week, ${dayOfPlant} / 7 + 1)`
+
+const mediaIds = sql<string[]>`array(
+  select media_id from grow_log_photos where grow_log_photos.log_id = grow_logs.id order by grow_log_photos.position)`
+
+const selectLogs = (db: Db) =>
+  db
+    .selectFrom('grow_logs')
+    .innerJoin('hunts', 'hunts.id', 'grow_logs.hunt_id')
+    .leftJoin('plants', 'plants.id', 'grow_logs.plant_id')
+    .leftJoin('genotypes', 'genotypes.id', 'plants.genotype_id')
+    .selectAll('grow_logs')
+    .select(['plants.genotype_id', 'plants.copy', 'plants.code', 'genotypes.number', 'genotypes.label'])
+    .select([weekOfLog.as('shown_week'), mediaIds.as('media_ids')])
+
+export type GrowLogRow = Awaited<ReturnType<typeof logRows>>[number]
+
+/** By their ids, deleted ones too. Whoever asks has asked who may see them. */
+export const logRows = (db: Db, ids: readonly string[]) => selectLogs(db).where(sql<boolean>`grow_logs.id = any(${ids}::uuid[])`).execute()
+
+/** Which hunt a log is of, and whether it was taken out. */
+export const placeOfLog = (db: Db, logId: string) =>
+  db.selectFrom('grow_logs').select(['hunt_id', 'deleted_at']).where('id', '=', logId).executeTakeFirst()
+
+export const lockLog = (tx: Tx, logId: string) => tx.selectFrom('grow_logs').select('id').where('id', '=', logId).forUpdate().execute()
+
+export type LogFilter = {
+  huntId: string
+  plantId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  week?: number | undefined
+}
+type Place = { loggedOn: string; id: string }
+
+/** The newest day first. A week may follow from dates, so it is looked for among the hunt's own. */
+export const logKeys = (db: Db, { huntId, plantId, from, to, week }: LogFilter, after: Place | null, limit: number) =>
+  db
+    .selectFrom('grow_logs')
+    .select(['grow_logs.id', 'grow_logs.logged_on'])
+    .where('grow_logs.hunt_id', '=', huntId)
+    .where('grow_logs.deleted_at', 'is', null)
+    .$if(plantId !== undefined, (query) => query.where('grow_logs.plant_id', '=', plantId as string))
+    .$if(from !== undefined, (query) => query.where('grow_logs.logged_on', '>=', from as string))
+    .$if(to !== undefined, (query) => query.where('grow_logs.logged_on', '<=', to as string))
+    .$if(week !== undefined, (query) =>
+      query
+        .innerJoin('hunts', 'hunts.id', 'grow_logs.hunt_id')
+        .leftJoin('plants', 'plants.id', 'grow_logs.plant_id')
+        .where(weekOfLog, '=', week as number),
+    )
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(grow_logs.logged_on, grow_logs.id) < (${after?.loggedOn}::date, ${after?.id}::uuid)`),
+    )
+    .orderBy('grow_logs.logged_on', 'desc')
+    .orderBy('grow_logs.id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Of these, the plants that are of the hunt: their genotype by id. */
+export async function plantsOfHunt(tx: Tx, huntId: string, plantIds: readonly string[]): Promise<Map<string, string>> {
+  if (plantIds.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('plants')
+    .select(['id', 'genotype_id'])
+    .where('hunt_id', '=', huntId)
+    .where(sql<boolean>`id = any(${plantIds}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, genotype_id }) => [id, genotype_id]))
+}
+
+/** Puts exactly these on a log, in this order. */
+export async function replacePhotos(tx: Tx, logId: string, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('grow_log_photos').where('log_id', '=', logId).execute()
+  if (ids.length === 0) return
+  await sql`
+    insert into grow_log_photos (log_id, position, media_id)
+    select ${logId}::uuid, position - 1, media_id from unnest(${ids}::uuid[]) with ordinality as given (media_id, position)`.execute(tx)
+}
+
+const mostVersions = 100
+
+export const versionRows = (db: Db, logId: string) =>
+  db.selectFrom('grow_log_versions').selectAll().where('log_id', '=', logId).orderBy('version', 'desc').limit(mostVersions).execute()

@@ -1,0 +1,28 @@
+import * as contract from '../../../contracts/grow-logs.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { changeGrowLog } from './change-grow-log.ts'
+import { createGrowLog, createGrowLogs } from './create-grow-logs.ts'
+import { deleteGrowLog, restoreGrowLog } from './delete-grow-log.ts'
+import { getGrowth } from './growth.ts'
+import { photosOfDay } from './log-photos.ts'
+import { listGrowLogs, listVersions, loadGrowLog } from './read-grow-logs.ts'
+
+export { growLogJobs, growLogSchedules } from './grow-logs.jobs.ts'
+export { vpdOf } from './grow-logs.view.ts'
+export { mayReadLogPhoto } from './log-photos.ts'
+
+export function registerGrowLogs(api: Api): void {
+  route(api, contract.listGrowLogs, ({ ctx, actor, query }) => listGrowLogs(ctx.db, actor, query))
+  route(api, contract.createGrowLog, ({ ctx, actor, body, idempotency }) => createGrowLog(ctx, actor, body, idempotency))
+  route(api, contract.createGrowLogs, ({ ctx, actor, body, idempotency }) => createGrowLogs(ctx, actor, body, idempotency))
+  route(api, contract.getGrowLog, ({ ctx, actor, params }) => loadGrowLog(ctx.db, actor, params.id))
+  route(api, contract.changeGrowLog, ({ ctx, actor, params, body }) => changeGrowLog(ctx, actor, params.id, body))
+  route(api, contract.deleteGrowLog, async ({ ctx, actor, params, query }) => {
+    await deleteGrowLog(ctx, actor, params.id, query.version)
+    return undefined
+  })
+  route(api, contract.restoreGrowLog, ({ ctx, actor, params }) => restoreGrowLog(ctx, actor, params.id))
+  route(api, contract.listGrowLogVersions, ({ ctx, actor, params }) => listVersions(ctx.db, actor, params.id))
+  route(api, contract.getPhotosOfDay, ({ ctx, actor, params, query }) => photosOfDay(ctx.db, actor, params.id, query.on))
+  route(api, contract.getGrowth, ({ ctx, actor, params }) => getGrowth(ctx.db, actor, params.id))
+}

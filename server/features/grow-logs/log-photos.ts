@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { PhotosOfDay } from '../../../contracts/grow-logs.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { huntAccess, requireHunt } from '../hunts/index.ts'
+import { mediaOf } from '../media/index.ts'
+import { toPlantOfLog } from './grow-logs.view.ts'
+
+/**
+ * Whether somebody may see a photo of a log: those who may see its hunt. A log that was taken out has its photos with it.
+ */
+export async function mayReadLogPhoto(db: Db, actor: Actor | null, mediaId: string): Promise<'allowed' | 'denied' | 'unattached'> {
+  const log = await db
+    .selectFrom('grow_log_photos')
+    .innerJoin('grow_logs', 'grow_logs.id', 'grow_log_photos.log_id')
+    .innerJoin('hunts', 'hunts.id', 'grow_logs.hunt_id')
+    .select('grow_logs.deleted_at')
+    .select((actor ? huntAccess(sql`${actor.id}::uuid`) : sql<null>`null`).as('access'))
+    .where('grow_log_photos.media_id', '=', mediaId)
+    .executeTakeFirst()
+  if (!log) return 'unattached'
+  return log.access !== null && log.deleted_at === null ? 'allowed' : 'denied'
+}
+
+/** What was photographed in a hunt: with logs, and as the value of a trait. */
+const photosOf = (huntId: string) => sql`
+  select grow_logs.logged_on as day, grow_logs.plant_id, grow_log_photos.media_id, grow_logs.id as log_id, null::uuid as observation_id,
+    grow_log_photos.position
+  from grow_logs join grow_log_photos on grow_log_photos.log_id = grow_logs.id
+  where grow_logs.hunt_id = ${huntId}::uuid and grow_logs.deleted_at is null
+  union all
+  select observed_on, plant_id, media_id, null::uuid, id, 0
+  from observations
+  where hunt_id = ${huntId}::uuid and is_current and not is_withdrawn and media_id is not null`
+
+type PhotoRow = {
+  added_at: Date
+  media_id: string
+  log_id: string | null
+  observation_id: string | null
+  plant_id: string | null
+  genotype_id: string | null
+  number: number | null
+  copy: number | null
+  label: string | null
+  code: string | null
+}
+
+/** @throws AppError not_found */
+export async function photosOfDay(db: Db, actor: Actor, huntId: string, wanted: string | undefined): Promise<PhotosOfDay> {
+  await requireHunt(db, actor, huntId, 'view')
+  const { rows: days } = await sql<{ day: string; photos: number }>`
+    select day, count(*)::int as photos from (${photosOf(huntId)}) as photos group by day order by day desc`.execute(db)
+  const on = wanted ?? days[0]?.day ?? null
+  const rows = on === null ? [] : await rowsOfDay(db, huntId, on)
+  const media = await mediaOf(
+    db,
+    rows.map((row) => row.media_id),
+  )
+  const plants = new Map<string | null, PhotosOfDay['plants'][number]>()
+  for (const row of rows) {
+    const shown = media.get(row.media_id)
+    if (!shown) continue
+    const entry = plants.get(row.plant_id) ?? { plant: toPlantOfLog(row), photos: [] }
+    entry.photos.push({ media: shown, logId: row.log_id, observationId: row.observation_id, addedAt: row.added_at.toISOString() })
+    plants.set(row.plant_id, entry)
+  }
+  return { on, days: days.map(({ day, photos }) => ({ on: day, photosCount: photos })), plants: [...plants.values()] }
+}
+
+async function rowsOfDay(db: Db, huntId: string, on: string): Promise<PhotoRow[]> {
+  const { rows } = await sql<PhotoRow>`
+    select photos.media_id, photos.log_id, photos.observation_id, photos.plant_id, media.created_at as added_at,
+      plants.genotype_id, plants.copy, plants.code, genotypes.number, genotypes.label
+    from (${photosOf(huntId)}) as photos
+    join media on media.id = photos.media_id
+    left join plants on plants.id = photos.plant_id
+    left join genotypes on genotypes.id = plants.genotype_id
+    where photos.day = ${on}::date
+    order by genotypes.number nulls first, plants.copy nulls first, photos.log_id nulls last, photos.position, photos.observation_id`.execute(
+    db,
+  )
+  return rows
+}

@@ -1,0 +1,305 @@
+/**
+ * Which columns of which tables make up a hunt. A hunt is read from its tables and written into them along this list alone, and a test
+ * holds it against the schema: a column that is added is either here or left out on purpose.
+ */
+export type ArchiveList =
+  | 'seedLots'
+  | 'genotypes'
+  | 'plants'
+  | 'decisions'
+  | 'runs'
+  | 'placements'
+  | 'traits'
+  | 'observations'
+  | 'growLogs'
+  | 'growLogVersions'
+  | 'harvests'
+  | 'labResults'
+  | 'tasks'
+  | 'climateTargets'
+  | 'climateSensors'
+  | 'climateImports'
+  | 'climateReadings'
+
+export type ArchiveColumn = {
+  /** In the document. */
+  field: string
+  /** The list that a reference points into. */
+  refersTo?: ArchiveList
+  /** What it refers to is written later: it is filled in at the end. */
+  isLate?: boolean
+  /** References in an array. */
+  isArray?: boolean
+  isJson?: boolean
+  isTime?: boolean
+}
+
+/** The ids that an import gives, in the order of the document's lists. */
+export type NewIds = ReadonlyMap<ArchiveList, readonly string[]>
+
+export type ArchiveTable = {
+  list: ArchiveList
+  table: string
+  columns: Readonly<Record<string, ArchiveColumn>>
+  /** Deliberately not in the document. */
+  leftOut: readonly string[]
+  /** Columns that order the rows: the same hunt makes the same document. */
+  order: readonly string[]
+  /** Has an id that others refer to, made anew by an import. */
+  hasId: boolean
+  /** The table's own rows belong to a hunt by themselves, or by the row that this column refers to. */
+  belongsBy: 'hunt_id' | { column: string; table: string }
+}
+
+const to = (field: string, refersTo: ArchiveList, more: Omit<ArchiveColumn, 'field' | 'refersTo'> = {}): ArchiveColumn => ({
+  field,
+  refersTo,
+  ...more,
+})
+
+/** `height_cm` → `heightCm` */
+const camel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+const plain = (...names: string[]): Record<string, ArchiveColumn> => Object.fromEntries(names.map((name) => [name, { field: camel(name) }]))
+
+const recordedAt: ArchiveColumn = { field: 'recordedAt', isTime: true }
+
+const measures = plain(
+  'week',
+  'stage',
+  'height_cm',
+  'rating',
+  'notes',
+  'air_celsius',
+  'leaf_celsius',
+  'humidity_percent',
+  'co2_ppm',
+  'ppfd',
+  'ec_in',
+  'ec_out',
+  'ph_in',
+  'ph_out',
+  'feed',
+  'pest_control',
+  'training',
+)
+
+/** In the order in which they can be written. */
+export const archiveTables: readonly ArchiveTable[] = [
+  {
+    list: 'seedLots',
+    table: 'seed_lots',
+    columns: {
+      ...plain('mother', 'father'),
+      mother_genotype_id: to('motherGenotype', 'genotypes', { isLate: true }),
+      father_genotype_id: to('fatherGenotype', 'genotypes', { isLate: true }),
+      ...plain('is_selfed', 'generation', 'breeder', 'seed_type', 'seed_count', 'source'),
+    },
+    leftOut: ['version', 'created_at'],
+    order: ['id'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'genotypes',
+    table: 'genotypes',
+    columns: { ...plain('number', 'label', 'sex', 'notes'), seed_lot_id: to('seedLot', 'seedLots'), ...plain('standing') },
+    leftOut: ['version', 'created_at'],
+    order: ['number'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'plants',
+    table: 'plants',
+    columns: {
+      genotype_id: to('genotype', 'genotypes'),
+      ...plain('copy'),
+      cut_from_id: to('cutFrom', 'plants', { isLate: true }),
+      ...plain('started_on', 'cut_on', 'rooted_on', 'is_mother', 'notes', 'ended_on', 'ended_how'),
+      ended_by_decision_id: to('endedByDecision', 'decisions', { isLate: true }),
+    },
+    // `kind` follows from the copy; a code is on the labels of the plant it was printed for.
+    leftOut: ['kind', 'code', 'version', 'created_at'],
+    order: ['(select number from genotypes where genotypes.id = genotype_id)', 'copy'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'decisions',
+    table: 'decisions',
+    columns: {
+      genotype_id: to('genotype', 'genotypes'),
+      ...plain('kind', 'reason'),
+      known: { field: 'known', isJson: true },
+      ended_plant_ids: to('endedPlants', 'plants', { isArray: true }),
+      ...plain('decided_on'),
+      created_at: recordedAt,
+      undone_at: { field: 'undoneAt', isTime: true },
+    },
+    leftOut: ['decided_by', 'undone_by'],
+    order: ['created_at', 'id'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'runs',
+    table: 'runs',
+    columns: {
+      ...plain('name', 'room', 'medium', 'light', 'started_on', 'flowered_on', 'ended_on'),
+      check_genotype_id: to('checkGenotype', 'genotypes'),
+      ...plain('bench_rows', 'bench_columns'),
+    },
+    leftOut: ['version', 'created_at'],
+    order: ['id'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'placements',
+    table: 'placements',
+    columns: { run_id: to('run', 'runs'), plant_id: to('plant', 'plants'), ...plain('bench_row', 'bench_column') },
+    leftOut: [],
+    order: [
+      'run_id',
+      '(select number from genotypes where genotypes.id = (select genotype_id from plants where plants.id = plant_id))',
+      '(select copy from plants where plants.id = plant_id)',
+    ],
+    hasId: false,
+    belongsBy: { column: 'run_id', table: 'runs' },
+  },
+  {
+    list: 'traits',
+    table: 'traits',
+    columns: {
+      ...plain('name', 'kind', 'source', 'analyte', 'unit'),
+      options: { field: 'options', isJson: true },
+      ...plain('direction', 'low', 'high', 'target', 'weight', 'heritability', 'from_stage', 'to_stage', 'is_expert', 'position'),
+      ...plain('is_archived'),
+    },
+    leftOut: ['version', 'created_at'],
+    order: ['position', 'id'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'observations',
+    table: 'observations',
+    columns: {
+      trait_id: to('trait', 'traits'),
+      plant_id: to('plant', 'plants'),
+      run_id: to('run', 'runs'),
+      ...plain('observed_on', 'value_number', 'value_date', 'value_options', 'note', 'is_blind'),
+      corrects_id: to('corrects', 'observations'),
+      ...plain('is_withdrawn', 'is_current'),
+      created_at: recordedAt,
+    },
+    leftOut: ['media_id', 'observed_by'],
+    order: ['created_at', 'id'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'growLogs',
+    table: 'grow_logs',
+    columns: { plant_id: to('plant', 'plants'), ...plain('logged_on'), ...measures, ...plain('version'), created_at: recordedAt },
+    leftOut: ['author_id', 'deleted_at', 'updated_at'],
+    order: ['created_at', 'id'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'growLogVersions',
+    table: 'grow_log_versions',
+    columns: {
+      log_id: to('growLog', 'growLogs'),
+      ...plain('version'),
+      said: { field: 'said', isJson: true },
+      changed_at: { field: 'changedAt', isTime: true },
+    },
+    leftOut: ['changed_by'],
+    order: ['(select created_at from grow_logs where grow_logs.id = log_id)', 'log_id', 'version'],
+    hasId: false,
+    belongsBy: { column: 'log_id', table: 'grow_logs' },
+  },
+  {
+    list: 'harvests',
+    table: 'harvests',
+    columns: {
+      plant_id: to('plant', 'plants'),
+      run_id: to('run', 'runs'),
+      ...plain('harvested_on', 'flower_days', 'wet_grams', 'dry_grams', 'trim_grams', 'wash_yield_percent', 'notes'),
+    },
+    leftOut: ['version', 'created_at'],
+    order: ['id'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'labResults',
+    table: 'lab_results',
+    columns: {
+      plant_id: to('plant', 'plants'),
+      ...plain('lab', 'tested_on', 'sample_position', 'analyte', 'value', 'unit', 'quantification_limit'),
+    },
+    leftOut: ['version', 'created_at'],
+    order: ['id'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'tasks',
+    table: 'hunt_tasks',
+    columns: {
+      genotype_id: to('genotype', 'genotypes'),
+      ...plain('title', 'due_on', 'every_days'),
+      done_at: { field: 'doneAt', isTime: true },
+      follows_id: to('follows', 'tasks', { isLate: true }),
+    },
+    leftOut: ['done_by', 'version', 'created_at'],
+    order: ['id'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'climateTargets',
+    table: 'climate_targets',
+    columns: plain('stage', 'measure', 'low', 'high'),
+    leftOut: [],
+    order: ['stage', 'measure'],
+    hasId: false,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'climateSensors',
+    table: 'climate_sensors',
+    columns: plain('name'),
+    leftOut: ['created_at'],
+    order: ['name'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'climateImports',
+    table: 'climate_imports',
+    columns: { sensor_id: to('climateSensor', 'climateSensors'), ...plain('file_name', 'time_zone', 'readings_count') },
+    leftOut: ['imported_by', 'created_at'],
+    order: ['id'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+  },
+  {
+    list: 'climateReadings',
+    table: 'climate_readings',
+    columns: {
+      sensor_id: to('climateSensor', 'climateSensors'),
+      import_id: to('climateImport', 'climateImports'),
+      read_at: { field: 'readAt', isTime: true },
+      ...plain('air_celsius', 'humidity_percent', 'leaf_celsius', 'co2_ppm', 'vpd_kpa'),
+    },
+    leftOut: [],
+    order: ['(select name from climate_sensors where climate_sensors.id = sensor_id)', 'read_at'],
+    hasId: false,
+    belongsBy: { column: 'sensor_id', table: 'climate_sensors' },
+  },
+]

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { csvFile } from '../../../contracts/csv.ts'
+import * as contract from '../../../contracts/hunt-archive.ts'
+import { Id, IdParams } from '../../../contracts/ids.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { memberFile } from '../../kernel/member-file.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { requireHunt } from '../hunts/index.ts'
+import { csvTable } from './csv-tables.ts'
+import { importHunt } from './import-hunt.ts'
+import { findProof, listProofs, proveHunt } from './proofs.ts'
+import { readDocument } from './read-document.ts'
+
+const jsonPath = '/api/pheno-hunts/:id/export.json'
+const csvPath = '/api/pheno-hunts/:id/export/:table'
+
+/** Routes under /api that are no declared calls. */
+export const huntArchiveRoutes: readonly string[] = [`GET ${jsonPath}`, `GET ${csvPath}`]
+
+const CsvParams = z.object({
+  id: Id,
+  table: z.pipe(
+    z.transform((name: unknown) => (typeof name === 'string' && name.endsWith('.csv') ? name.slice(0, -'.csv'.length) : undefined)),
+    contract.ArchiveTable,
+  ),
+})
+
+export function registerHuntArchive(api: Api): void {
+  route(api, contract.importHunt, ({ ctx, actor, body, idempotency }) => importHunt(ctx, actor, body, idempotency))
+  route(api, contract.proveHunt, ({ ctx, actor, params }) => proveHunt(ctx, actor, params.id))
+  route(api, contract.listHuntProofs, ({ ctx, actor, params }) => listProofs(ctx.db, actor, params.id))
+  route(api, contract.findHuntProof, ({ ctx, params }) => findProof(ctx.db, params.hash))
+
+  memberFile(api, {
+    path: jsonPath,
+    params: IdParams,
+    file: async ({ ctx, actor, params }) => ({
+      name: 'hunt.json',
+      type: 'application/json; charset=utf-8',
+      body: `${JSON.stringify(await documentFor(ctx, actor, params.id), null, 1)}\n`,
+    }),
+  })
+  memberFile(api, {
+    path: csvPath,
+    params: CsvParams,
+    async file({ ctx, actor, params }) {
+      const { head, lines } = csvTable(await documentFor(ctx, actor, params.id), params.table)
+      return { name: `${params.table}.csv`, type: 'text/csv; charset=utf-8', body: csvFile(head, lines) }
+    },
+  })
+}
+
+/**
+ * For those who write in the hunt: it holds what others are not shown, such as what logs said before they were changed.
+ * @throws AppError not_found, forbidden
+ */
+const documentFor = (ctx: Context, actor: Actor, huntId: string) =>
+  inTransaction(
+    ctx.db,
+    async (tx) => {
+      await requireHunt(tx, actor, huntId, 'write')
+      return readDocument(tx, huntId, ctx.clock.now())
+    },
+    { isolation: 'repeatable read' },
+  )

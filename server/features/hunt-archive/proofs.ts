@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { type HuntProof, hashedText } from '../../../contracts/hunt-archive.ts'
+import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { recordAudit } from '../audit/index.ts'
+import { requireHunt } from '../hunts/index.ts'
+import { readDocument } from './read-document.ts'
+
+type ProofRow = { id: string; content_hash: string; made_at: Date; audit_sequence: number; audit_hash: string }
+
+const columns = ['id', 'content_hash', 'made_at', 'audit_sequence', 'audit_hash'] as const
+
+const toProof = (row: ProofRow): HuntProof => ({
+  id: row.id,
+  contentHash: row.content_hash,
+  madeAt: row.made_at.toISOString(),
+  auditSequence: Number(row.audit_sequence),
+  auditHash: row.audit_hash,
+})
+
+/**
+ * Keeps the hash of the hunt as it is now. A hunt that did not change since has its proof already, and the earlier one is the better.
+ * @throws AppError not_found, forbidden, conflict where the hunt is too large for a document
+ */
+export async function proveHunt(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, huntId: string): Promise<HuntProof> {
+  const now = ctx.clock.now()
+  return inTransaction(
+    ctx.db,
+    async (tx) => {
+      await requireHunt(tx, actor, huntId, 'own')
+      const document = await readDocument(tx, huntId, now)
+      const contentHash = createHash('sha256').update(hashedText(document)).digest('hex')
+      const there = await tx
+        .selectFrom('hunt_proofs')
+        .select(columns)
+        .where('hunt_id', '=', huntId)
+        .where('content_hash', '=', contentHash)
+        .orderBy('made_at')
+        .limit(1)
+        .executeTakeFirst()
+      if (there) return toProof(there)
+      const id = newId()
+      const entry = await recordAudit(tx, {
+        at: now,
+        actorId: actor.id,
+        action: 'hunt.proven',
+        subjectType: 'hunt-proof',
+        subjectId: id,
+        details: { contentHash },
+      })
+      const row = { id, content_hash: contentHash, made_at: now, audit_sequence: entry.sequence, audit_hash: entry.hash }
+      await tx
+        .insertInto('hunt_proofs')
+        .values({ ...row, hunt_id: huntId, made_by: actor.id })
+        .execute()
+      return toProof(row)
+    },
+    // One moment of the hunt, not a table after the other.
+    { isolation: 'repeatable read' },
+  )
+}
+
+/** @throws AppError not_found */
+export async function listProofs(db: Db, actor: Actor, huntId: string): Promise<HuntProof[]> {
+  await requireHunt(db, actor, huntId, 'view')
+  const rows = await db.selectFrom('hunt_proofs').select(columns).where('hunt_id', '=', huntId).orderBy('id', 'desc').limit(100).execute()
+  return rows.map(toProof)
+}
+
+/** The first of this content, whoever asks: they hold the document, or guess a number of 256 bits. @throws AppError not_found */
+export async function findProof(db: Db, contentHash: string): Promise<Omit<HuntProof, 'id'>> {
+  const row = await db
+    .selectFrom('hunt_proofs')
+    .select(columns)
+    .where('content_hash', '=', contentHash)
+    .orderBy('made_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) throw notFound('No document with this hash was proven here.')
+  const { id: _, ...proof } = toProof(row)
+  return proof
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { HuntDocument, maxArchiveRows } from '../../../contracts/hunt-archive.ts'
+import type { Db } from '../../db/connect.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { type ArchiveColumn, type ArchiveList, type ArchiveTable, archiveTables } from './archive-tables.ts'
+
+type Row = Record<string, unknown>
+
+/**
+ * A whole hunt as a document. Read in one snapshot where `db` is a transaction of that kind. Whoever asks has asked who may see it.
+ * @throws AppError conflict where it has more rows than a document holds
+ */
+export async function readDocument(db: Db, huntId: string, now: Date): Promise<HuntDocument> {
+  const hunt = await db.selectFrom('hunts').selectAll().where('id', '=', huntId).executeTakeFirstOrThrow()
+  const rows = new Map<ArchiveList, Row[]>()
+  let left = maxArchiveRows
+  for (const table of archiveTables) {
+    const found = await rowsOf(db, table, huntId, left + 1)
+    left -= found.length
+    if (left < 0) {
+      throw new AppError('conflict', {
+        message: `This hunt has more than ${maxArchiveRows.toLocaleString('en-US')} entries, which is more than one document holds. Its tables can be saved as CSV.`,
+      })
+    }
+    rows.set(table.list, found)
+  }
+  const places = new Map(
+    archiveTables.filter(({ hasId }) => hasId).map(({ list }) => [list, new Map((rows.get(list) ?? []).map((row, i) => [row.id, i]))]),
+  )
+  const placeOf = (list: ArchiveList, id: unknown): number | null => (id === null ? null : (places.get(list)?.get(id) ?? null))
+  const lists = Object.fromEntries(
+    archiveTables.map((table) => [table.list, (rows.get(table.list) ?? []).map((row) => fieldsOf(table, row, placeOf))]),
+  )
+  return HuntDocument.parse({
+    format: 'sungrove.hunt',
+    version: 1,
+    exportedAt: now.toISOString(),
+    photosLeftOut: await photosOf(db, huntId),
+    hunt: {
+      huntName: hunt.hunt_name,
+      breeders: hunt.breeders,
+      seedCount: hunt.seed_count,
+      goals: hunt.goals,
+      growEnvironment: hunt.grow_environment,
+      germinationDate: hunt.germination_date,
+      isActive: hunt.is_active,
+      completedOn: hunt.completed_on,
+      plantLimit: hunt.plant_limit,
+      nextNumber: hunt.next_number,
+    },
+    ...lists,
+  })
+}
+
+async function rowsOf(db: Db, table: ArchiveTable, huntId: string, limit: number): Promise<Row[]> {
+  const columns = [...(table.hasId ? ['id'] : []), ...Object.keys(table.columns)]
+  const { belongsBy } = table
+  const belongs =
+    belongsBy === 'hunt_id'
+      ? sql`hunt_id = ${huntId}::uuid`
+      : sql`${sql.ref(belongsBy.column)} in (select id from ${sql.table(belongsBy.table)} where hunt_id = ${huntId}::uuid${stillThere(belongsBy.table)})`
+  const { rows } = await sql<Row>`
+    select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table.table)}
+    where ${belongs}${stillThere(table.table)}
+    order by ${sql.join(table.order.map((each) => sql.raw(each)))}
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Logs that were taken out are gone for whoever reads; values that are photos lie elsewhere. */
+function stillThere(table: string) {
+  if (table === 'grow_logs') return sql` and deleted_at is null`
+  if (table === 'observations') return sql` and trait_id in (select id from traits where kind <> 'photo')`
+  return sql``
+}
+
+function fieldsOf(table: ArchiveTable, row: Row, placeOf: (list: ArchiveList, id: unknown) => number | null): Row {
+  return Object.fromEntries(
+    Object.entries(table.columns).map(([name, column]) => [column.field, fieldValue(table.list, column, row[name], placeOf)]),
+  )
+}
+
+function fieldValue(
+  list: ArchiveList,
+  { refersTo, isArray, isTime }: ArchiveColumn,
+  value: unknown,
+  placeOf: (list: ArchiveList, id: unknown) => number | null,
+): unknown {
+  if (value === null || value === undefined) return null
+  if (refersTo) return isArray ? (value as string[]).flatMap((id) => placeOf(refersTo, id) ?? []) : placeOf(refersTo, value)
+  if (isTime) return (value as Date).toISOString()
+  if (list === 'growLogVersions' && typeof value === 'object') {
+    const { plantId, mediaIds: _, ...said } = value as { plantId: string | null; mediaIds: string[] }
+    return { plant: placeOf('plants', plantId), ...said }
+  }
+  return value
+}
+
+/** Of logs and of traits whose value is a photo, those that stand. */
+async function photosOf(db: Db, huntId: string): Promise<number> {
+  const { rows } = await sql<{ photos: number }>`
+    select (select count(*) from grow_log_photos join grow_logs on grow_logs.id = grow_log_photos.log_id
+        where grow_logs.hunt_id = ${huntId}::uuid and grow_logs.deleted_at is null)::int
+      + (select count(*) from observations where hunt_id = ${huntId}::uuid and is_current and media_id is not null)::int as photos`.execute(
+    db,
+  )
+  return rows[0]?.photos ?? 0
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { huntEventKinds } from '../../../contracts/hunt-activity.ts'
+import { summaryOf } from './event-summary.ts'
+import { nextDue } from './write-grow-tasks.ts'
+
+const about = (number: number | null, copy: number | null, detail = {}) => ({ number, copy, detail })
+
+test('says in one line what happened, and to which plant', () => {
+  expect(summaryOf({ kind: 'plant.rooted', ...about(7, 2) })).toBe('Clone 2 of #7 rooted')
+  expect(summaryOf({ kind: 'plant.ended', ...about(7, 0, { how: 'given_away' }) })).toBe('#7 given away')
+  expect(summaryOf({ kind: 'seeds.added', ...about(null, null, { count: 1 }) })).toBe('1 seed numbered')
+  expect(summaryOf({ kind: 'seeds.added', ...about(null, null, { count: 12 }) })).toBe('12 seeds numbered')
+  expect(summaryOf({ kind: 'log.written', ...about(3, 0, { heightCm: 84, rating: 7 }) })).toBe('Log of #3: 84 cm, rated 7')
+  expect(summaryOf({ kind: 'harvest.recorded', ...about(3, 0, { dryGrams: 61.5 }) })).toBe('Harvest of #3 recorded: 61.5 g dry')
+  expect(summaryOf({ kind: 'log.written', ...about(null, null) })).toBe('Log of the hunt')
+  expect(summaryOf({ kind: 'decision.made', ...about(7, null, { kind: 'breed' }) })).toBe('Breed with #7')
+})
+
+test('has a sentence for everything that can happen, whatever facts are missing', () => {
+  for (const kind of huntEventKinds) {
+    for (const [number, copy] of [
+      [null, null],
+      [4, null],
+      [4, 0],
+      [4, 3],
+    ] as const) {
+      const summary = summaryOf({ kind, ...about(number, copy) })
+      expect(summary, kind).toMatch(/^[A-Z#\d].+/)
+      expect(summary, kind).not.toMatch(/undefined|null|NaN/)
+    }
+  }
+})
+
+test('what was missed of a rhythm does not pile up', () => {
+  expect(nextDue('2026-11-10', 2, '2026-11-10')).toBe('2026-11-12')
+  expect(nextDue('2026-11-10', 2, '2026-11-09')).toBe('2026-11-12')
+  expect(nextDue('2026-11-10', 2, '2026-11-21')).toBe('2026-11-22')
+  expect(nextDue('2026-11-10', 7, '2026-11-17')).toBe('2026-11-24')
+  expect(nextDue('2026-12-30', 3, '2026-12-30')).toBe('2027-01-02')
+})

@@ -1,0 +1,59 @@
+import { type Insertable, sql } from 'kysely'
+import type { DB, Db, Tx } from '../../db/connect.ts'
+import { bylineColumns, isNotBlocked } from '../people/index.ts'
+
+export type HuntCommentRow = Awaited<ReturnType<typeof commentRows>>[number]
+
+/** Before every comment: with it, the first page is the same query as the others. */
+const beginning = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
+
+const comments = (db: Db) =>
+  db
+    .selectFrom('hunt_comments')
+    .innerJoin('users', 'users.id', 'hunt_comments.author_id')
+    .innerJoin('hunts', 'hunts.id', 'hunt_comments.hunt_id')
+    .select(bylineColumns)
+    .select([
+      'hunt_comments.id as comment_id',
+      'hunt_comments.hunt_id',
+      'hunt_comments.content',
+      'hunt_comments.created_at',
+      'hunt_comments.edited_at',
+      'hunts.owner_id',
+    ])
+
+/** Oldest first, of people whom no block keeps from the viewer. Whether the hunt may be seen is asked before. */
+export const commentRows = (
+  db: Db,
+  viewerId: string,
+  huntId: string,
+  after: readonly [createdAt: string, id: string] | null,
+  limit: number,
+) => {
+  const [createdAt, id] = after ?? beginning
+  return comments(db)
+    .where('hunt_comments.hunt_id', '=', huntId)
+    .where(isNotBlocked(sql`${viewerId}::uuid`, sql`hunt_comments.author_id`))
+    .where(sql<boolean>`(hunt_comments.created_at, hunt_comments.id) > (${createdAt}::timestamptz, ${id}::uuid)`)
+    .orderBy('hunt_comments.created_at')
+    .orderBy('hunt_comments.id')
+    .limit(limit)
+    .execute()
+}
+
+export const commentRow = (db: Db, commentId: string) => comments(db).where('hunt_comments.id', '=', commentId).executeTakeFirst()
+
+/** What decides about a write to a comment, without its words. */
+export const commentFacts = (db: Db, viewerId: string, commentId: string) =>
+  db
+    .selectFrom('hunt_comments')
+    .select(['id', 'hunt_id', 'author_id', isNotBlocked(sql`${viewerId}::uuid`, sql`hunt_comments.author_id`).as('is_visible')])
+    .where('id', '=', commentId)
+    .executeTakeFirst()
+
+export const insertComment = (tx: Tx, row: Insertable<DB['hunt_comments']>) => tx.insertInto('hunt_comments').values(row).execute()
+
+export const updateComment = (tx: Tx, commentId: string, content: string, now: Date) =>
+  tx.updateTable('hunt_comments').set({ content, edited_at: now }).where('id', '=', commentId).execute()
+
+export const removeComment = (tx: Tx, commentId: string) => tx.deleteFrom('hunt_comments').where('id', '=', commentId).execute()

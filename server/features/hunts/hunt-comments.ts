@@ -1,0 +1,109 @@
+import type { HuntComment } from '../../../contracts/hunt-comments.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { type Actor, hasRole } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
+import { newId } from '../../kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { toPerson } from '../people/index.ts'
+import { requireHunt } from './hunt-access.ts'
+import {
+  commentFacts,
+  commentRow,
+  commentRows,
+  type HuntCommentRow,
+  insertComment,
+  removeComment,
+  updateComment,
+} from './hunt-comments.queries.ts'
+import { changeCommentsCount } from './hunts.queries.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
+type PageQuery = { limit: number; cursor?: string | undefined }
+
+/** Oldest first. @throws AppError not_found */
+export async function listComments(db: Db, actor: Actor, huntId: string, page: PageQuery): Promise<Page<HuntComment>> {
+  await requireHunt(db, actor, huntId, 'view')
+  const after = decodeCursor(page.cursor, ['time', 'id'])
+  const rows = await commentRows(db, actor.id, huntId, after, page.limit + 1)
+  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.comment_id])
+  return { items: items.map((row) => toHuntComment(actor, row)), nextCursor }
+}
+
+/** @throws AppError not_found, conflict for a private hunt, idempotency_mismatch */
+export async function writeComment(
+  ctx: Ctx,
+  actor: Actor,
+  huntId: string,
+  content: string,
+  idempotency: IdempotencyKey | null,
+): Promise<HuntComment> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, (tx) =>
+    once(tx, actor.id, idempotency, now, async () => {
+      const hunt = await requireHunt(tx, actor, huntId, 'view', { lock: 'update' })
+      if (hunt.visibility !== 'public') throw new AppError('conflict', { message: 'Only public hunts can be commented on.' })
+      const id = newId()
+      await insertComment(tx, { id, hunt_id: huntId, author_id: actor.id, content, created_at: now })
+      await changeCommentsCount(tx, huntId, 1)
+      await ctx.events.publish(tx, 'hunt.commented', { commentId: id })
+      return readComment(tx, actor, id)
+    }),
+  )
+}
+
+/** @throws AppError not_found, forbidden for another's */
+export async function editComment(ctx: Ctx, actor: Actor, commentId: string, content: string): Promise<HuntComment> {
+  return inTransaction(ctx.db, async (tx) => {
+    const comment = await holdComment(tx, actor, commentId)
+    if (comment.author_id !== actor.id) throw new AppError('forbidden', { message: 'Only those who wrote a comment can change it.' })
+    await updateComment(tx, commentId, content, ctx.clock.now())
+    return readComment(tx, actor, commentId)
+  })
+}
+
+/** One's own, one under an own hunt, or, of a hunt that they can see, any as a moderator. @throws AppError not_found, forbidden */
+export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, commentId: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const comment = await holdComment(tx, actor, commentId)
+    const mayDelete = comment.author_id === actor.id || comment.hunt.access === 'own' || hasRole(actor, 'moderator')
+    if (!mayDelete) throw new AppError('forbidden', { message: 'Only those who wrote a comment can delete it.' })
+    await removeComment(tx, commentId)
+    await changeCommentsCount(tx, comment.hunt_id, -1)
+  })
+}
+
+/** A comment that the actor sees, with its hunt held for update: two who delete it at once count it once. @throws AppError not_found */
+async function holdComment(tx: Tx, actor: Actor, commentId: string) {
+  const before = await commentFacts(tx, actor.id, commentId)
+  if (!before?.is_visible) throw notFound('Comment not found.')
+  const hunt = await requireHunt(tx, actor, before.hunt_id, 'view', { lock: 'update' }).catch((error: unknown) => {
+    // Of a hunt that is private by now, not even that there is a comment.
+    if (error instanceof AppError && error.code === 'not_found') throw notFound('Comment not found.')
+    throw error
+  })
+  const comment = await commentFacts(tx, actor.id, commentId)
+  if (!comment?.is_visible) throw notFound('Comment not found.')
+  return { ...comment, hunt }
+}
+
+async function readComment(db: Db, actor: Actor, commentId: string): Promise<HuntComment> {
+  const row = await commentRow(db, commentId)
+  if (!row) throw notFound('Comment not found.')
+  return toHuntComment(actor, row)
+}
+
+function toHuntComment(actor: Actor, row: HuntCommentRow): HuntComment {
+  const isOwn = row.id === actor.id
+  return {
+    id: row.comment_id,
+    huntId: row.hunt_id,
+    author: toPerson(row),
+    content: row.content,
+    createdAt: row.created_at.toISOString(),
+    editedAt: row.edited_at?.toISOString() ?? null,
+    abilities: { edit: isOwn, delete: isOwn || row.owner_id === actor.id || hasRole(actor, 'moderator'), report: !isOwn },
+  }
+}

@@ -1,0 +1,8 @@
+declare module '../../kernel/events.ts' {
+  interface EventData {
+    'hunt.shared': { huntId: string; personId: string }
+    'hunt.commented': { commentId: string }
+  }
+}
+
+export {}

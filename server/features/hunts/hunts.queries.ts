@@ -1,0 +1,128 @@
+import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
+import type { DB, Db, Tx } from '../../db/connect.ts'
+import { containsWord, foldText } from '../businesses/index.ts'
+import { bylineColumns, isNotBlocked } from '../people/index.ts'
+import { huntAccess } from './hunt-access.ts'
+
+/** What `hunts.search_text` holds. The line breaks keep a word from matching across two names. */
+export const huntSearchText = (hunt: { hunt_name: string; breeders: readonly string[] }): string =>
+  foldText([hunt.hunt_name, ...hunt.breeders].join('\n'))
+
+type Filter = { isActive: boolean | undefined; words: readonly string[] }
+
+const matching = ({ isActive, words }: Filter): RawBuilder<SqlBool> => {
+  const conditions = [
+    ...(isActive === undefined ? [] : [sql<SqlBool>`hunts.is_active = ${isActive}`]),
+    ...words.map((word) => sql<SqlBool>`${containsWord(sql.ref('hunts.search_text'), word)}`),
+  ]
+  return conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` and `)
+}
+
+/** After every id: with it, the first page is the same query as the others. */
+const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Own hunts and those shared with a person, newest first: each side reads no more than a page. */
+export async function keysOfMine(
+  db: Db,
+  personId: string,
+  filter: Filter,
+  { afterId, limit }: { afterId: string | null; limit: number },
+): Promise<{ id: string }[]> {
+  const page = sql`hunts.id < ${afterId ?? end}::uuid and ${matching(filter)} order by hunts.id desc limit ${limit}`
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      (select hunts.id from hunts where hunts.owner_id = ${personId}::uuid and ${page})
+      union all
+      (select hunts.id from hunt_shares join hunts on hunts.id = hunt_shares.hunt_id
+        where hunt_shares.user_id = ${personId}::uuid and ${isNotBlocked(sql`${personId}::uuid`, sql`hunts.owner_id`)} and ${page})
+    ) as mine order by id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Public hunts of those whom no block keeps from the viewer, the last published first. */
+export const keysOfPublic = (
+  db: Db,
+  viewerId: string,
+  filter: Filter,
+  { after, limit }: { after: readonly [publishedAt: string, id: string] | null; limit: number },
+) =>
+  db
+    .selectFrom('hunts')
+    .select(['id', 'published_at'])
+    .where('visibility', '=', 'public')
+    .where(matching(filter))
+    .where(isNotBlocked(sql`${viewerId}::uuid`, sql`hunts.owner_id`))
+    .$if(after !== null, (query) => query.where(sql<boolean>`(published_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+export type HuntRow = Awaited<ReturnType<typeof huntRows>>[number]
+
+/** Of these hunts those that exist for the viewer, in no order. */
+export const huntRows = (db: Db, viewerId: string, ids: readonly string[]) => {
+  const viewer = sql`${viewerId}::uuid`
+  return db
+    .selectFrom('hunts')
+    .innerJoin('users', 'users.id', 'hunts.owner_id')
+    .select(bylineColumns)
+    .select([
+      'hunts.id as hunt_id',
+      'hunts.hunt_name',
+      'hunts.breeders',
+      'hunts.seed_count',
+      'hunts.is_active',
+      'hunts.grow_environment',
+      'hunts.germination_date',
+      'hunts.goals',
+      'hunts.plant_limit',
+      'hunts.visibility',
+      'hunts.published_at',
+      'hunts.comments_count',
+      'hunts.is_demo',
+      'hunts.version',
+      'hunts.completed_on',
+      'hunts.created_at',
+      'hunts.updated_at',
+    ])
+    .select([
+      huntAccess(viewer).as('access'),
+      sql<boolean>`exists (select 1 from hunt_shares where hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = ${viewer})`.as(
+        'is_shared_with_viewer',
+      ),
+      sql<boolean>`exists (
+        select 1 from person_follows where person_follows.follower_id = ${viewer} and person_follows.person_id = hunts.owner_id)`.as(
+        'is_owner_followed',
+      ),
+      sql<number | null>`case when hunts.owner_id = ${viewer}
+        then (select count(*) from hunt_shares where hunt_shares.hunt_id = hunts.id)::integer end`.as('shares_count'),
+    ])
+    .where(sql<boolean>`hunts.id = any(${ids}::uuid[])`)
+    .where(huntAccess(viewer), 'is not', null)
+    .execute()
+}
+
+export const insertHunt = (tx: Tx, row: Insertable<DB['hunts']> & { breeders: string[] }) =>
+  tx
+    .insertInto('hunts')
+    .values({ ...row, search_text: huntSearchText(row) })
+    .execute()
+
+/** Every change counts as another version. */
+export const updateHunt = (tx: Tx, huntId: string, changes: Updateable<DB['hunts']>) =>
+  tx
+    .updateTable('hunts')
+    .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))
+    .where('id', '=', huntId)
+    .execute()
+
+/** Everything in it goes with it; the pictures of its logs belong to nothing then, and are swept. */
+export const removeHunt = (tx: Tx, huntId: string) => tx.deleteFrom('hunts').where('id', '=', huntId).execute()
+
+export const changeCommentsCount = (tx: Tx, huntId: string, by: 1 | -1) =>
+  tx
+    .updateTable('hunts')
+    .set((eb) => ({ comments_count: eb('comments_count', '+', by) }))
+    .where('id', '=', huntId)
+    .execute()

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { type HuntShare, maxShares } from '../../../contracts/hunt-shares.ts'
+import type { ShareAccess } from '../../../contracts/hunts.ts'
+import type { Person } from '../../../contracts/people.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { bylineColumns, isNotBlocked, lockPeople, toPerson } from '../people/index.ts'
+import { requireHunt } from './hunt-access.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
+
+/** By when each was given. @throws AppError not_found, forbidden */
+export async function listShares(db: Db, actor: Actor, huntId: string): Promise<HuntShare[]> {
+  await requireHunt(db, actor, huntId, 'own')
+  return shareRows(db, actor.id, huntId)
+}
+
+const shareRows = async (db: Db, ownerId: string, huntId: string, personId?: string): Promise<HuntShare[]> => {
+  const rows = await db
+    .selectFrom('hunt_shares')
+    .innerJoin('users', 'users.id', 'hunt_shares.user_id')
+    .select([...bylineColumns, 'hunt_shares.access', 'hunt_shares.created_at'])
+    .where('hunt_shares.hunt_id', '=', huntId)
+    .where(isNotBlocked(sql`${ownerId}::uuid`, sql`hunt_shares.user_id`))
+    .$if(personId !== undefined, (query) => query.where('hunt_shares.user_id', '=', personId as string))
+    .orderBy('hunt_shares.created_at')
+    .orderBy('hunt_shares.user_id')
+    .execute()
+  return rows.map((row) => ({ person: toPerson(row), access: row.access, createdAt: row.created_at.toISOString() }))
+}
+
+/**
+ * Shares a hunt with somebody who follows the owner or is followed, or changes what the share gives. They are told once.
+ * @throws AppError not_found for the hunt and for whom a block hides, forbidden, conflict where there are too many
+ */
+export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId: string, access: ShareAccess): Promise<HuntShare> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
+    // Against a block at the same moment, which would find no share to end.
+    await lockPeople(tx, [actor.id, personId])
+    await requireAcquaintance(tx, actor.id, personId)
+    const isNew = await putShare(tx, { hunt_id: huntId, user_id: personId, access, created_at: now })
+    if (isNew) {
+      if ((await countShares(tx, huntId)) > maxShares)
+        throw new AppError('conflict', { message: `A hunt has at most ${maxShares} shares.` })
+      await ctx.events.publish(tx, 'hunt.shared', { huntId, personId })
+    }
+    const [share] = await shareRows(tx, actor.id, huntId, personId)
+    if (!share) throw notFound('This person is not here, or not visible to you.')
+    return share
+  })
+}
+
+/** Whether the person is somebody to share with at all: one of the two follows the other. @throws AppError not_found, forbidden */
+async function requireAcquaintance(tx: Tx, ownerId: string, personId: string): Promise<void> {
+  if (personId === ownerId) throw new AppError('forbidden', { message: 'This hunt is your own.' })
+  const { rows } = await sql<{ is_acquainted: boolean }>`
+    select exists (select 1 from person_follows where follower_id = ${ownerId}::uuid and person_id = users.id)
+      or exists (select 1 from person_follows where follower_id = users.id and person_id = ${ownerId}::uuid) as is_acquainted
+    from users where users.id = ${personId}::uuid and ${isNotBlocked(sql`${ownerId}::uuid`, sql`users.id`)}`.execute(tx)
+  const [person] = rows
+  if (!person) throw notFound('This person is not here, or not visible to you.')
+  if (!person.is_acquainted) {
+    throw new AppError('forbidden', { message: 'You can share a hunt with people you follow and with people who follow you.' })
+  }
+}
+
+/** Whether there was none before. */
+async function putShare(tx: Tx, share: { hunt_id: string; user_id: string; access: ShareAccess; created_at: Date }): Promise<boolean> {
+  const added = await tx
+    .insertInto('hunt_shares')
+    .values(share)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  if (added) return true
+  await tx
+    .updateTable('hunt_shares')
+    .set({ access: share.access })
+    .where('hunt_id', '=', share.hunt_id)
+    .where('user_id', '=', share.user_id)
+    .execute()
+  return false
+}
+
+async function countShares(tx: Tx, huntId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('hunt_shares')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('hunt_id', '=', huntId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Takes a share back, or gives an own one back; from the next moment on the hunt is not there for that person. @throws AppError not_found, forbidden */
+export async function unshareHunt(ctx: Pick<Context, 'db'>, actor: Actor, huntId: string, personId: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, personId === actor.id ? 'view' : 'own', { lock: 'update' })
+    await tx.deleteFrom('hunt_shares').where('hunt_id', '=', huntId).where('user_id', '=', personId).execute()
+  })
+}
+
+/** Ends what either of two people shares with the other, in the transaction of a block, which holds both people. */
+export async function endSharesBetween(tx: Tx, one: string, other: string): Promise<void> {
+  await sql`
+    delete from hunt_shares using hunts where hunts.id = hunt_shares.hunt_id
+      and ((hunts.owner_id = ${one}::uuid and hunt_shares.user_id = ${other}::uuid)
+        or (hunts.owner_id = ${other}::uuid and hunt_shares.user_id = ${one}::uuid))`.execute(tx)
+}
+
+const mostSuggestions = 8
+
+/** Who follows the owner or is followed, is not blocked and has no share yet, by the beginning of the name or of a word in it. */
+export async function suggestPeople(db: Db, actor: Actor, huntId: string, search: string): Promise<Person[]> {
+  await requireHunt(db, actor, huntId, 'own')
+  const beginning = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  // The name that others read, and nothing else: nobody is found by a name that they hide.
+  const name = sql`lower(coalesce(nullif(trim(users.display_name), ''), concat_ws(' ', trim(users.first_name), trim(users.last_name))))`
+  const owner = sql`${actor.id}::uuid`
+  const rows = await db
+    .selectFrom('users')
+    .select(bylineColumns)
+    .where(
+      sql<boolean>`users.id in (
+        select person_id from person_follows where follower_id = ${owner}
+        union select follower_id from person_follows where person_id = ${owner})`,
+    )
+    .where(isNotBlocked(owner, sql`users.id`))
+    .where(
+      sql<boolean>`not exists (select 1 from hunt_shares where hunt_shares.hunt_id = ${huntId}::uuid and hunt_shares.user_id = users.id)`,
+    )
+    .where(sql<boolean>`(${name} like ${beginning} or ${name} like ${`% ${beginning}`})`)
+    .orderBy(name)
+    .orderBy('users.id')
+    .limit(mostSuggestions)
+    .execute()
+  return rows.map(toPerson)
+}

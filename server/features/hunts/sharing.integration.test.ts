@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { GrowTask } from '../../../contracts/grow-tasks.ts'
+import type { HuntComment } from '../../../contracts/hunt-comments.ts'
+import type { HuntShare } from '../../../contracts/hunt-shares.ts'
+import type { Hunt } from '../../../contracts/hunts.ts'
+import type { Notification } from '../../../contracts/notifications.ts'
+import type { Person } from '../../../contracts/people.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+
+let test: TestApp
+let owner: TestPerson
+let friend: TestPerson
+let stranger: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp({ firstName: 'Olive', lastName: 'Grower' })
+  friend = await test.signUp({ firstName: 'Fern', lastName: 'Brook' })
+  stranger = await test.signUp()
+  await made(owner, 'PUT', `/api/people/${friend.user.id}/follow`)
+})
+afterAll(() => test?.close())
+
+type Method = 'POST' | 'PUT' | 'PATCH' | 'GET' | 'DELETE'
+async function made<Answer>(as: TestPerson, method: Method, url: string, payload?: object) {
+  const answer = await test.request(method, url, as, payload)
+  expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
+  return (answer.body === '' ? undefined : answer.json()) as Answer
+}
+const statusOf = async (as: TestPerson, method: Method, url: string, payload?: object) =>
+  (await test.request(method, url, as, payload)).statusCode
+
+const hunt = async (details: object = {}) =>
+  `/api/pheno-hunts/${(await made<Hunt>(owner, 'POST', '/api/pheno-hunts', { huntName: 'A secret cross', ...details })).id}`
+const share = (url: string, person: TestPerson, access: 'view' | 'write') =>
+  made<HuntShare>(owner, 'PUT', `${url}/shares/${person.user.id}`, { access })
+const publish = (url: string, visibility = 'public') => made<Hunt>(owner, 'PUT', `${url}/visibility`, { visibility })
+const newsOf = async (person: TestPerson) => {
+  await test.runJobs()
+  return (await made<Notification[]>(person, 'GET', '/api/notifications')).filter(({ type }) => type.startsWith('hunt_'))
+}
+
+describe('a share', () => {
+  it('opens the hunt to look at or to write in, and ends at once', async () => {
+    const url = await hunt()
+    expect(await statusOf(friend, 'GET', url)).toBe(404)
+    await share(url, friend, 'view')
+    expect(await made<Hunt>(friend, 'GET', url)).toMatchObject({ access: 'view', abilities: { write: false, own: false, leave: true } })
+    expect(await statusOf(friend, 'PATCH', url, { goals: 'Mine', version: 1 })).toBe(403)
+    await share(url, friend, 'write')
+    expect(await made<Hunt>(friend, 'PATCH', url, { goals: 'Ours', version: 1 })).toMatchObject({ goals: 'Ours', access: 'write' })
+    for (const call of ['visibility', 'completion', `shares/${stranger.user.id}`]) {
+      expect(await statusOf(friend, 'PUT', `${url}/${call}`, { visibility: 'public', access: 'view' }), call).toBe(403)
+    }
+    expect(await statusOf(friend, 'GET', `${url}/shares`)).toBe(403)
+    expect(await made<HuntShare[]>(owner, 'GET', `${url}/shares`)).toMatchObject([{ person: { name: 'Fern Brook' }, access: 'write' }])
+    expect((await made<Hunt>(owner, 'GET', url)).sharesCount).toBe(1)
+    await made(owner, 'DELETE', `${url}/shares/${friend.user.id}`)
+    await made(owner, 'DELETE', `${url}/shares/${friend.user.id}`)
+    expect(await statusOf(friend, 'GET', url)).toBe(404)
+  })
+
+  it('can be given back by whoever got it', async () => {
+    const url = await hunt()
+    await share(url, friend, 'write')
+    await made(friend, 'DELETE', `${url}/shares/${friend.user.id}`)
+    expect(await statusOf(friend, 'GET', url)).toBe(404)
+  })
+
+  it('is for people one knows', async () => {
+    const url = await hunt()
+    expect(await statusOf(owner, 'PUT', `${url}/shares/${stranger.user.id}`, { access: 'view' })).toBe(403)
+    expect(await statusOf(owner, 'PUT', `${url}/shares/${owner.user.id}`, { access: 'view' })).toBe(403)
+    expect(await statusOf(owner, 'PUT', `${url}/shares/0190a1b2-0000-7000-8000-000000000000`, { access: 'view' })).toBe(404)
+  })
+
+  it('is suggested by the beginning of a name, and of nobody whom a block hides', async () => {
+    const url = await hunt()
+    const suggested = async (search: string) =>
+      (await made<Person[]>(owner, 'GET', `${url}/people?search=${search}`)).map(({ name }) => name)
+    expect(await suggested('bro')).toEqual(['Fern Brook'])
+    expect(await suggested('ern')).toEqual([])
+    expect(await suggested('%25')).toEqual([])
+    const other = await test.signUp({ firstName: 'Brooke', lastName: 'Vale' })
+    await made(other, 'PUT', `/api/people/${owner.user.id}/follow`)
+    expect(await suggested('bro')).toEqual(['Brooke Vale', 'Fern Brook'])
+    await share(url, friend, 'view')
+    expect(await suggested('bro')).toEqual(['Brooke Vale'])
+    await made(other, 'PUT', `/api/people/${owner.user.id}/block`)
+    expect(await suggested('bro')).toEqual([])
+  })
+
+  it('ends with a block, and stays ended after it', async () => {
+    const partner = await test.signUp()
+    await made(partner, 'PUT', `/api/people/${owner.user.id}/follow`)
+    const url = await hunt()
+    await share(url, partner, 'write')
+    await made(partner, 'PUT', `/api/people/${owner.user.id}/block`)
+    expect(await statusOf(partner, 'GET', url)).toBe(404)
+    expect(await statusOf(owner, 'PUT', `${url}/shares/${partner.user.id}`, { access: 'view' })).toBe(404)
+    await made(partner, 'DELETE', `/api/people/${owner.user.id}/block`)
+    expect(await statusOf(partner, 'GET', url)).toBe(404)
+  })
+
+  it('is told once, with the name alone, for as long as it lasts', async () => {
+    const person = await test.signUp()
+    await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
+    const url = await hunt({ goals: 'Not to be told' })
+    await share(url, person, 'view')
+    await share(url, person, 'write')
+    const told = await newsOf(person)
+    expect(told).toMatchObject([{ title: 'Olive Grower shared the hunt “A secret cross” with you', content: '' }])
+    expect(told[0]?.actionUrl).toBe(url.replace('/api/pheno-hunts', '/pheno-hunt'))
+    await made(owner, 'DELETE', `${url}/shares/${person.user.id}`)
+    expect(await newsOf(person)).toEqual([])
+    // Public or not: it was told of the share.
+    await publish(url)
+    expect(await newsOf(person)).toEqual([])
+  })
+
+  it('is held by a write until the share has ended, and then refused', async () => {
+    const url = await hunt()
+    await share(url, friend, 'write')
+    const answers = await Promise.all([
+      test.request('DELETE', `${url}/shares/${friend.user.id}`, owner),
+      ...Array.from({ length: 5 }, () => test.request('POST', `${url}/tasks`, friend, { title: 'Water', dueOn: '2026-11-21' })),
+    ])
+    expect(answers[0]?.statusCode).toBe(204)
+    for (const answer of answers.slice(1)) expect([201, 404]).toContain(answer.statusCode)
+    expect(await statusOf(friend, 'POST', `${url}/tasks`, { title: 'Water', dueOn: '2026-11-21' })).toBe(404)
+  })
+})
+
+describe('comments', () => {
+  const say = (as: TestPerson, url: string, content = 'Lovely structure') => made<HuntComment>(as, 'POST', `${url}/comments`, { content })
+
+  it('are written under public hunts, told to the owner, and counted', async () => {
+    const url = await hunt()
+    expect(await statusOf(owner, 'POST', `${url}/comments`, { content: 'To myself' })).toBe(409)
+    await publish(url)
+    const comment = await say(stranger, url)
+    expect(comment).toMatchObject({ content: 'Lovely structure', abilities: { edit: true, delete: true, report: false } })
+    expect((await made<Hunt>(owner, 'GET', url)).commentsCount).toBe(1)
+    expect(await newsOf(owner)).toMatchObject([
+      { type: 'hunt_comment', title: expect.stringContaining('commented on your hunt “A secret cross”'), content: 'Lovely structure' },
+    ])
+    const edited = await made<HuntComment>(stranger, 'PATCH', `/api/hunt-comments/${comment.id}`, { content: 'Better said' })
+    expect(edited.editedAt).not.toBeNull()
+    expect(await statusOf(friend, 'PATCH', `/api/hunt-comments/${comment.id}`, { content: 'Worse' })).toBe(403)
+    expect(await statusOf(friend, 'DELETE', `/api/hunt-comments/${comment.id}`)).toBe(403)
+    const twice = await Promise.all([1, 2].map(() => statusOf(owner, 'DELETE', `/api/hunt-comments/${comment.id}`)))
+    expect(twice.sort()).toEqual([204, 404])
+    expect((await made<Hunt>(owner, 'GET', url)).commentsCount).toBe(0)
+    expect(await newsOf(owner)).toEqual([])
+  })
+
+  it('are gone for others with the hunt, and not of people whom a block hides', async () => {
+    const url = await hunt()
+    await publish(url)
+    const comment = await say(stranger, url)
+    await say(friend, url, 'Congratulations')
+    const blocking = await test.signUp()
+    await made(blocking, 'PUT', `/api/people/${stranger.user.id}/block`)
+    const seen = await made<HuntComment[]>(blocking, 'GET', `${url}/comments`)
+    expect(seen.map(({ content }) => content)).toEqual(['Congratulations'])
+    await publish(url, 'private')
+    expect(await statusOf(stranger, 'GET', `${url}/comments`)).toBe(404)
+    expect(await statusOf(stranger, 'DELETE', `/api/hunt-comments/${comment.id}`)).toBe(404)
+    expect(await made<HuntComment[]>(owner, 'GET', `${url}/comments`)).toHaveLength(2)
+  })
+
+  it('can be reported, and so can a public hunt', async () => {
+    const url = await hunt()
+    const report = (subject: string, subjectId: string, as = friend) =>
+      statusOf(as, 'POST', '/api/reports', { subject, subjectId, reason: 'spam' })
+    const huntId = url.split('/').at(-1) as string
+    await share(url, friend, 'view')
+    expect(await report('hunt', huntId)).toBe(404)
+    await publish(url)
+    const comment = await say(stranger, url)
+    expect(await report('hunt', huntId)).toBe(204)
+    expect(await report('hunt_comment', comment.id)).toBe(204)
+    expect(await report('hunt', huntId, owner)).toBe(403)
+    expect(await report('hunt_comment', comment.id, stranger)).toBe(403)
+    const moderator = await test.signUp()
+    await test.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.user.id).execute()
+    await made(moderator, 'DELETE', `/api/hunt-comments/${comment.id}`)
+  })
+})
+
+describe('tasks', () => {
+  const task = (as: TestPerson, url: string, details: object = {}) =>
+    made<GrowTask>(as, 'POST', `${url}/tasks`, { title: 'Check trichomes', dueOn: '2026-11-20', ...details })
+  const open = async (as: TestPerson, query = '') =>
+    (await made<GrowTask[]>(as, 'GET', `/api/grow-tasks${query}`)).map(({ title, dueOn }) => `${dueOn} ${title}`)
+
+  it('are listed over all active hunts that one may write in, the longest due first', async () => {
+    const person = await test.signUp()
+    await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
+    const url = await hunt()
+    const other = await hunt()
+    await share(url, person, 'write')
+    await share(other, person, 'view')
+    await task(person, url, { title: 'Late', dueOn: '2026-11-18' })
+    await task(owner, url, { title: 'Today', dueOn: '2026-11-21' })
+    await task(owner, url, { title: 'To come', dueOn: '2026-11-25' })
+    await task(owner, other, { title: 'Not theirs' })
+    expect(await statusOf(person, 'POST', `${other}/tasks`, { title: 'Mine', dueOn: '2026-11-20' })).toBe(403)
+    expect(await open(person, '?until=2026-11-21')).toEqual(['2026-11-18 Late', '2026-11-21 Today'])
+    const first = await test.request('GET', '/api/grow-tasks?limit=2', person)
+    const next = /<([^>]+)>/.exec(String(first.headers.link))?.[1] as string
+    expect((await test.request('GET', next, person)).json()).toMatchObject([{ title: 'To come' }])
+    await made(owner, 'PUT', `${url}/completion`, {})
+    expect(await open(person)).toEqual([])
+    expect(await open(person, `?huntId=${url.split('/').at(-1)}`)).toHaveLength(3)
+    await publish(other)
+    expect(await statusOf(stranger, 'GET', `/api/grow-tasks?huntId=${other.split('/').at(-1)}`)).toBe(403)
+  })
+
+  it('come again in their rhythm, once, and go again when one was wrong', async () => {
+    const url = await hunt()
+    const first = await task(owner, url, { everyDays: 3 })
+    const finish = () => made<{ task: GrowTask; next: GrowTask | null }>(owner, 'PUT', `/api/grow-tasks/${first.id}/done`)
+    const answers = await Promise.all([finish(), finish(), finish()])
+    expect(new Set(answers.map(({ next }) => next?.id)).size).toBe(1)
+    expect(answers[0]).toMatchObject({ task: { doneBy: { id: owner.user.id } } })
+    const query = `?huntId=${url.split('/').at(-1)}`
+    expect(await open(owner, query)).toHaveLength(1)
+    expect(await made<GrowTask>(owner, 'DELETE', `/api/grow-tasks/${first.id}/done`)).toMatchObject({ doneAt: null, doneBy: null })
+    expect(await open(owner, query)).toEqual(['2026-11-20 Check trichomes'])
+  })
+
+  it('are changed on the state that one has seen, of plants of the same hunt', async () => {
+    const url = await hunt()
+    const { id } = await task(owner, url)
+    expect(await made<GrowTask>(owner, 'PATCH', `/api/grow-tasks/${id}`, { title: 'Look again', version: 1 })).toMatchObject({ version: 2 })
+    expect(await statusOf(owner, 'PATCH', `/api/grow-tasks/${id}`, { title: 'Over it', version: 1 })).toBe(409)
+    const elsewhere = '0190a1b2-0000-7000-8000-000000000000'
+    expect(await statusOf(owner, 'PATCH', `/api/grow-tasks/${id}`, { genotypeId: elsewhere, version: 2 })).toBe(400)
+    await made(owner, 'DELETE', `/api/grow-tasks/${id}`)
+    expect(await statusOf(owner, 'PUT', `/api/grow-tasks/${id}/done`)).toBe(404)
+  })
+})

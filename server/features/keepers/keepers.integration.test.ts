@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { rankableHunt } from '../../../agronomy/hunt-ranking.ts'
+import { nextMeasurements } from '../../../agronomy/next-measurement.ts'
+import { prepareRanking } from '../../../agronomy/prepare-ranking.ts'
+import { rankKeepers } from '../../../agronomy/rank.ts'
+import type { KeeperRanking } from '../../../contracts/keepers.ts'
+import { type TraitRecords, traitRecordsOf } from '../../../contracts/observations.ts'
+import type { Genotype } from '../../../contracts/plants.ts'
+import type { Run } from '../../../contracts/runs.ts'
+import type { Trait } from '../../../contracts/traits.ts'
+import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let owner: TestPerson
+let viewer: TestPerson
+let stranger: TestPerson
+let huntId: string
+let plants: Awaited<ReturnType<typeof addPlants>>
+let vigor: Trait
+let smell: Trait
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp()
+  viewer = await test.signUp()
+  stranger = await test.signUp()
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  huntId = (await addHunt(test.db, owner.user.id)).id
+  plants = await addPlants(test.db, huntId, 6)
+  await shareHunt(test.db, huntId, viewer.user.id, 'view')
+  const trait = async (name: string, weight: number, more: object = {}) => {
+    const body = { name, kind: 'number', direction: 'max', low: 0, high: 10, weight, ...more }
+    const answer = await test.request('POST', `/api/pheno-hunts/${huntId}/traits`, owner, body)
+    expect(answer.statusCode, answer.body).toBe(201)
+    return answer.json() as Trait
+  }
+  vigor = await trait('Vigor', 60)
+  smell = await trait('Smell', 40, { direction: 'target', target: 6 })
+})
+
+const score = async (trait: Trait, values: (number | null)[]) => {
+  const observations = values.flatMap((number, i) =>
+    number === null
+      ? []
+      : [{ id: newId(), traitId: trait.id, plantId: plants[i]?.id, observedOn: '2026-11-01', value: { kind: 'number', number } }],
+  )
+  const answer = await test.request('POST', `/api/pheno-hunts/${huntId}/observations`, owner, { observations })
+  expect(answer.statusCode, answer.body).toBe(201)
+}
+const read = async <Answer>(path: string, as = owner): Promise<Answer> => {
+  const answer = await test.request('GET', `/api/pheno-hunts/${huntId}/${path}`, as)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json() as Answer
+}
+
+it('says what the page computes from the same records, figure for figure', async () => {
+  await score(vigor, [3, 8, 9, 5, null, 6])
+  await score(smell, [6, 4, 7, null, null, 6])
+  await score(vigor, [4, 8, 7, 5, null, null])
+  const ranking = await read<KeeperRanking>('ranking')
+  const [genotypes, traits, runs, records] = await Promise.all([
+    read<Genotype[]>('genotypes'),
+    read<Trait[]>('traits'),
+    read<Run[]>('runs'),
+    read<TraitRecords>('trait-records'),
+  ])
+  const { input, weights } = rankableHunt({
+    genotypes: genotypes.map(({ id, standing, plants }) => ({
+      id,
+      standing,
+      plants: plants.map((plant) => ({ id: plant.id, isAlive: plant.endedOn === null })),
+    })),
+    traits,
+    runs,
+    records: traitRecordsOf(records),
+  })
+  const prepared = prepareRanking(input)
+  const { standings, verdict } = rankKeepers(prepared, weights)
+  expect(standings).toHaveLength(6)
+  expect(
+    ranking.genotypes.map(({ genotypeId, score, interval80, chanceBest, chanceTop3 }) => [
+      genotypeId,
+      score,
+      interval80,
+      chanceBest,
+      chanceTop3,
+    ]),
+  ).toEqual(standings.map(({ id, score, interval80, pBest, pTop3 }) => [id, score, interval80, pBest, pTop3]))
+  expect(ranking.verdict).toMatchObject({ kind: verdict.kind, leaderId: standings[0]?.id })
+  expect(ranking.nextMeasurements.map(({ plantId, traitId, gain }) => [plantId, traitId, gain])).toEqual(
+    nextMeasurements(prepared, weights).measurements.map(({ plantId, traitId, gain }) => [plantId, traitId, gain]),
+  )
+  // Nothing was seen of the fifth: it is neither last for that, nor sure.
+  const unseen = ranking.genotypes.find(({ number }) => number === 5)
+  expect(unseen?.missingTraitIds.toSorted()).toEqual([vigor.id, smell.id].toSorted())
+  expect(unseen?.rank).toBeLessThan(6)
+})
+
+it('leaves out who was culled, writes the rank into decisions, and takes corrections', async () => {
+  await score(vigor, [3, 8, 9, 5, 2, 6])
+  const [leader] = (await read<KeeperRanking>('ranking')).genotypes
+  expect(leader?.number).toBe(3)
+  const decision = { decisions: [{ id: newId(), genotypeId: leader?.genotypeId }], kind: 'cull', reason: 'Herms' }
+  const made = await test.request('POST', `/api/pheno-hunts/${huntId}/decisions`, owner, decision)
+  expect(made.statusCode, made.body).toBe(201)
+  expect(made.json()[0].known).toMatchObject({ rank: 1, rankedOf: 6, chanceBest: leader?.chanceBest })
+  const after = await read<KeeperRanking>('ranking')
+  expect(after.genotypes.map(({ number }) => number)).not.toContain(3)
+  expect(after.genotypes[0]?.number).toBe(2)
+})
+
+it('says why there is no ranking', async () => {
+  expect((await read<KeeperRanking>('ranking')).verdict).toEqual({ kind: 'no-records', leaderId: null, withinReachIds: [] })
+  await score(vigor, [3, 8, 9, 5, 2, 6])
+  const weights = [vigor, smell].map(({ id }) => ({ traitId: id, weight: 0 }))
+  expect((await test.request('PUT', `/api/pheno-hunts/${huntId}/weights`, owner, { weights })).statusCode).toBe(200)
+  expect((await read<KeeperRanking>('ranking')).verdict.kind).toBe('no-weights')
+})
+
+it('is for those who may see the hunt', async () => {
+  const status = async (as: TestPerson | null) => (await test.request('GET', `/api/pheno-hunts/${huntId}/ranking`, as)).statusCode
+  expect(await status(viewer)).toBe(200)
+  expect(await status(stranger)).toBe(404)
+  expect(await status(null)).toBe(401)
+})

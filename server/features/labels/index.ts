@@ -1,0 +1,1 @@
+export { labelRoutes, registerLabels } from './labels-pdf.ts'

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { listDecisions as contract, Decision, Known } from '../../../contracts/decisions.ts'
+import type { Parsed } from '../../../contracts/endpoint.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { requireHunt } from '../hunts/index.ts'
+import { bylineColumns, toPerson } from '../people/index.ts'
+
+/** By their ids, in that order. Whoever asks has asked who may see them. */
+export async function readDecisions(db: Db, ids: readonly string[]): Promise<Decision[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('decisions')
+    .innerJoin('genotypes', 'genotypes.id', 'decisions.genotype_id')
+    .selectAll('decisions')
+    .select(['genotypes.number', 'genotypes.label'])
+    .where(sql<boolean>`decisions.id = any(${ids}::uuid[])`)
+    .execute()
+  const people = await peopleBy(
+    db,
+    rows.flatMap(({ decided_by, undone_by }) => [decided_by, undone_by]),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    if (!row) return []
+    return {
+      id,
+      huntId: row.hunt_id,
+      genotypeId: row.genotype_id,
+      number: row.number,
+      label: row.label,
+      kind: row.kind,
+      reason: row.reason,
+      known: row.known as Known,
+      endedPlantIds: row.ended_plant_ids,
+      decidedBy: people.get(row.decided_by ?? '') ?? null,
+      decidedOn: row.decided_on,
+      createdAt: row.created_at.toISOString(),
+      undoneAt: row.undone_at?.toISOString() ?? null,
+      undoneBy: people.get(row.undone_by ?? '') ?? null,
+    }
+  })
+}
+
+/** Whoever of these there is. */
+export async function peopleBy(db: Db, ids: readonly (string | null)[]) {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  const rows = await db.selectFrom('users').select(bylineColumns).where(sql<boolean>`id = any(${wanted}::uuid[])`).execute()
+  return new Map(rows.map((row) => [row.id, toPerson(row)]))
+}
+
+/** @throws AppError not_found */
+export async function listDecisions(
+  db: Db,
+  actor: Actor,
+  huntId: string,
+  { limit, cursor, genotypeId }: Parsed<(typeof contract)['query']>,
+): Promise<Page<Decision>> {
+  await requireHunt(db, actor, huntId, 'view')
+  const after = decodeCursor(cursor, ['id'])?.[0] ?? null
+  const keys = await db
+    .selectFrom('decisions')
+    .select('id')
+    .where('hunt_id', '=', huntId)
+    .$if(genotypeId !== undefined, (query) => query.where('genotype_id', '=', genotypeId as string))
+    .$if(after !== null, (query) => query.where('id', '<', after))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const { items, nextCursor } = toPage(keys, limit, ({ id }) => [id])
+  return {
+    items: await readDecisions(
+      db,
+      items.map(({ id }) => id),
+    ),
+    nextCursor,
+  }
+}

@@ -1,0 +1,63 @@
+import * as decisions from '../../../contracts/decisions.ts'
+import * as history from '../../../contracts/plant-history.ts'
+import * as contract from '../../../contracts/plants.ts'
+import * as runs from '../../../contracts/runs.ts'
+import * as lots from '../../../contracts/seed-lots.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { addClones } from './add-clones.ts'
+import { addMoreSeeds } from './add-seeds.ts'
+import { changeGenotype, sexGenotypes } from './change-genotypes.ts'
+import { changePlant, changePlants } from './change-plants.ts'
+import { listDecisions } from './decisions.view.ts'
+import { endPlants, revivePlants } from './end-plants.ts'
+import { findPlantByCode, getGenotype, listGenotypes } from './list-genotypes.ts'
+import { listGenotypeHistory, listPlantHistory } from './list-history.ts'
+import { makeDecisions, type RankGenotypes } from './make-decisions.ts'
+import { listPlacements, placePlants } from './placements.ts'
+import { changeRun, createRun, deleteRun, listRuns } from './runs.ts'
+import { changeSeedLot, createSeedLot, deleteSeedLot, listSeedLots } from './seed-lots.ts'
+import { undoDecision } from './undo-decision.ts'
+
+export { addFirstSeeds, addSeeds } from './add-seeds.ts'
+export type { RankGenotypes } from './make-decisions.ts'
+export { freshCodes, readPlantCode } from './plant-codes.ts'
+
+/** `rankGenotypes`: what a decision writes down of the ranking; it belongs to a feature that knows this one. */
+export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: RankGenotypes }): void {
+  route(api, contract.listGenotypes, ({ ctx, actor, params, query }) => listGenotypes(ctx.db, actor, params.id, query))
+  route(api, contract.getGenotype, ({ ctx, actor, params }) => getGenotype(ctx.db, actor, params.id, params.number))
+  route(api, contract.addSeeds, ({ ctx, actor, params, body, idempotency }) => addMoreSeeds(ctx, actor, params.id, body, idempotency))
+  route(api, contract.addClones, ({ ctx, actor, params, body, idempotency }) => addClones(ctx, actor, params.id, body, idempotency))
+  route(api, contract.changeGenotype, ({ ctx, actor, params, body }) => changeGenotype(ctx, actor, params.id, body))
+  route(api, contract.sexGenotypes, ({ ctx, actor, params, body }) => sexGenotypes(ctx, actor, params.id, body))
+  route(api, contract.changePlant, ({ ctx, actor, params, body }) => changePlant(ctx, actor, params.id, body))
+  route(api, contract.changePlants, ({ ctx, actor, params, body }) => changePlants(ctx, actor, params.id, body))
+  route(api, contract.endPlants, ({ ctx, actor, params, body, idempotency }) => endPlants(ctx, actor, params.id, body, idempotency))
+  route(api, contract.revivePlants, ({ ctx, actor, params, body }) => revivePlants(ctx, actor, params.id, body))
+  route(api, contract.findPlantByCode, ({ ctx, actor, params }) => findPlantByCode(ctx.db, actor, params.code))
+
+  route(api, lots.listSeedLots, ({ ctx, actor, params }) => listSeedLots(ctx.db, actor, params.id))
+  route(api, lots.createSeedLot, ({ ctx, actor, params, body }) => createSeedLot(ctx, actor, params.id, body))
+  route(api, lots.changeSeedLot, ({ ctx, actor, params, body }) => changeSeedLot(ctx, actor, params.id, body))
+  route(api, lots.deleteSeedLot, async ({ ctx, actor, params }) => {
+    await deleteSeedLot(ctx, actor, params.id)
+    return undefined
+  })
+
+  route(api, runs.listRuns, ({ ctx, actor, params }) => listRuns(ctx.db, actor, params.id))
+  route(api, runs.createRun, ({ ctx, actor, params, body }) => createRun(ctx, actor, params.id, body))
+  route(api, runs.changeRun, ({ ctx, actor, params, body }) => changeRun(ctx, actor, params.id, body))
+  route(api, runs.deleteRun, async ({ ctx, actor, params }) => {
+    await deleteRun(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, runs.listPlacements, ({ ctx, actor, params }) => listPlacements(ctx.db, actor, params.id))
+  route(api, runs.placePlants, ({ ctx, actor, params, body }) => placePlants(ctx, actor, params.id, body))
+
+  route(api, decisions.listDecisions, ({ ctx, actor, params, query }) => listDecisions(ctx.db, actor, params.id, query))
+  route(api, decisions.makeDecisions, ({ ctx, actor, params, body }) => makeDecisions(ctx, actor, params.id, body, rankGenotypes))
+  route(api, decisions.undoDecision, ({ ctx, actor, params }) => undoDecision(ctx, actor, params.id))
+
+  route(api, history.listGenotypeHistory, ({ ctx, actor, params, query }) => listGenotypeHistory(ctx.db, actor, params.id, query))
+  route(api, history.listPlantHistory, ({ ctx, actor, params, query }) => listPlantHistory(ctx.db, actor, params.id, query))
+}

@@ -1,0 +1,62 @@
+import type { Parsed } from '../../../contracts/endpoint.ts'
+import type { listGenotypes as contract, FoundPlant, Genotype } from '../../../contracts/plants.ts'
+import { plantName } from '../../../contracts/plants.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { requireHunt } from '../hunts/index.ts'
+import { readPlantCode } from './plant-codes.ts'
+import { genotypeByNumber, genotypesAfter } from './plants.queries.ts'
+import { withPlants } from './plants.view.ts'
+
+/** @throws AppError not_found */
+export async function listGenotypes(
+  db: Db,
+  actor: Actor,
+  huntId: string,
+  { limit, cursor }: Parsed<(typeof contract)['query']>,
+): Promise<Page<Genotype>> {
+  await requireHunt(db, actor, huntId, 'view')
+  const after = decodeCursor(cursor, ['number'])?.[0] ?? 0
+  if (!Number.isSafeInteger(after) || Math.abs(after) > 2_000_000_000)
+    throw new AppError('invalid_input', { fields: { cursor: 'Not valid' } })
+  const { items, nextCursor } = toPage(await genotypesAfter(db, huntId, after, limit + 1), limit, ({ number }) => [number])
+  return { items: await withPlants(db, items), nextCursor }
+}
+
+/** @throws AppError not_found */
+export async function getGenotype(db: Db, actor: Actor, huntId: string, number: number): Promise<Genotype> {
+  await requireHunt(db, actor, huntId, 'view')
+  const row = await genotypeByNumber(db, huntId, number)
+  const [genotype] = await withPlants(db, row ? [row] : [])
+  if (!genotype) throw notFound('There is no such genotype.')
+  return genotype
+}
+
+/** The same answer for a code that nobody gave and for one in a hunt that is not the viewer's to see. @throws AppError not_found */
+export async function findPlantByCode(db: Db, actor: Actor, text: string): Promise<FoundPlant> {
+  const missing = notFound('No plant that you can see has this code.')
+  const code = readPlantCode(text)
+  if (code === null) throw missing
+  const plant = await db
+    .selectFrom('plants')
+    .innerJoin('genotypes', 'genotypes.id', 'plants.genotype_id')
+    .select(['plants.id', 'plants.hunt_id', 'plants.genotype_id', 'plants.copy', 'plants.ended_on', 'genotypes.number', 'genotypes.label'])
+    .where('plants.code', '=', code)
+    .executeTakeFirst()
+  if (!plant) throw missing
+  const hunt = await requireHunt(db, actor, plant.hunt_id, 'view').catch((error) => {
+    throw error instanceof AppError && error.code === 'not_found' ? missing : error
+  })
+  return {
+    huntId: plant.hunt_id,
+    huntName: hunt.hunt_name,
+    genotypeId: plant.genotype_id,
+    number: plant.number,
+    label: plant.label,
+    plantId: plant.id,
+    name: plantName(plant.number, plant.copy),
+    isAlive: plant.ended_on === null,
+  }
+}

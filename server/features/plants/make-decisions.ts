@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import type { makeDecisions as contract, Decision, Known } from '../../../contracts/decisions.ts'
+import type { Parsed } from '../../../contracts/endpoint.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidField } from '../../kernel/errors.ts'
+import { recordHuntEvents, requireDayPassed, requireHunt, today } from '../hunts/index.ts'
+import { readDecisions } from './decisions.view.ts'
+import { endHeldPlants } from './end-plants.ts'
+import { genotypeIdsOf, type HeldGenotype, holdGenotypes, holdPlants } from './require-plant-things.ts'
+
+type Input = Parsed<(typeof contract)['body']>
+
+/** Where each genotype of a hunt is in the ranking; those that are not in it are left out. */
+export type RankGenotypes = (db: Db, huntId: string) => Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>>
+
+/**
+ * Decides about genotypes, all or none. What was known is written down with it.
+ * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict for ids that stand for other decisions
+ */
+export async function makeDecisions(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  huntId: string,
+  input: Input,
+  rankGenotypes: RankGenotypes,
+): Promise<Decision[]> {
+  const now = ctx.clock.now()
+  const decidedOn = input.decidedOn ?? today(now)
+  requireDayPassed('decidedOn', decidedOn, now)
+  requireFitting(input)
+  // A ranking takes its time: not with rows held. It is for those who may see the hunt.
+  await requireHunt(ctx.db, actor, huntId, 'write')
+  const ranks = await rankGenotypes(ctx.db, huntId)
+  const ids = input.decisions.map(({ id }) => id)
+  return inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    const genotypeIds = input.decisions.map(({ genotypeId }) => genotypeId)
+    const genotypes = await holdGenotypes(tx, huntId, genotypeIds)
+    if (await areMade(tx, huntId, input)) return readDecisions(tx, ids)
+    const plants = (await holdPlantsToEnd(tx, huntId, genotypeIds, input.endPlantIds)).filter((plant) => plant.ended_on === null)
+    const counts = await countWhatIsKnown(tx, genotypeIds)
+    await tx
+      .insertInto('decisions')
+      .values(
+        input.decisions.map(({ id, genotypeId }) => ({
+          id,
+          hunt_id: huntId,
+          genotype_id: genotypeId,
+          kind: input.kind,
+          reason: input.reason,
+          known: JSON.stringify({ ...counts.get(genotypeId), ...(ranks.get(genotypeId) ?? unranked) }),
+          ended_plant_ids: plants.filter((plant) => plant.genotype_id === genotypeId).map((plant) => plant.id),
+          decided_by: actor.id,
+          decided_on: decidedOn,
+          created_at: now,
+        })),
+      )
+      .execute()
+    const happened = { huntId, recordedBy: actor.id, now }
+    await endByDecisions(tx, genotypes, plants, input, { ...happened, endedOn: decidedOn })
+    await settleStandings(tx, genotypeIds)
+    await recordHuntEvents(
+      tx,
+      input.decisions.map(({ id, genotypeId }) => ({
+        ...happened,
+        kind: 'decision.made',
+        genotypeId,
+        subjectId: id,
+        detail: { kind: input.kind },
+        happenedOn: decidedOn,
+      })),
+    )
+    return readDecisions(tx, ids)
+  })
+}
+
+const unranked: Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'> = { rank: null, rankedOf: null, chanceBest: null }
+
+/** @throws AppError invalid_input */
+function requireFitting({ decisions, kind, endPlantIds }: Input): void {
+  if (new Set(decisions.map(({ id }) => id)).size < decisions.length) throw invalidField('decisions', 'Each id only once')
+  if (new Set(decisions.map(({ genotypeId }) => genotypeId)).size < decisions.length)
+    throw invalidField('decisions', 'Each genotype only once')
+  if (kind !== 'cull' && endPlantIds.length > 0) throw invalidField('endPlantIds', 'Only a cull ends plants')
+}
+
+/** The same decisions as before: nothing more is to be done. @throws AppError conflict */
+async function areMade(tx: Tx, huntId: string, { decisions, kind }: Input): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('decisions')
+    .select(['id', 'hunt_id', 'genotype_id', 'kind'])
+    .where(sql<boolean>`id = any(${decisions.map(({ id }) => id)}::uuid[])`)
+    .execute()
+  if (rows.length === 0) return false
+  const made = new Map(rows.map((row) => [row.id, row]))
+  const isSame = decisions.every(({ id, genotypeId }) => {
+    const row = made.get(id)
+    return row?.hunt_id === huntId && row.genotype_id === genotypeId && row.kind === kind
+  })
+  if (!isSame) throw new AppError('conflict', { message: 'These ids stand for other decisions. Send new ones.' })
+  return true
+}
+
+/** @throws AppError not_found, invalid_input for a plant of a genotype that is not decided about */
+async function holdPlantsToEnd(tx: Tx, huntId: string, genotypeIds: readonly string[], plantIds: readonly string[]) {
+  const owners = await genotypeIdsOf(tx, huntId, plantIds)
+  if (owners.some((id) => !genotypeIds.includes(id))) throw invalidField('endPlantIds', 'Choose plants of the genotypes that you cull')
+  return holdPlants(tx, huntId, plantIds)
+}
+
+type HeldPlants = Awaited<ReturnType<typeof holdPlants>>
+
+/** The lock looks at all of them together, and then each genotype's plants end by its own decision. */
+async function endByDecisions(
+  tx: Tx,
+  genotypes: readonly HeldGenotype[],
+  plants: HeldPlants,
+  { decisions, confirmLastCopies }: Input,
+  end: { huntId: string; endedOn: string; recordedBy: string; now: Date },
+): Promise<void> {
+  if (plants.length === 0 && confirmLastCopies.length === 0) return
+  const decisionIds = new Map(decisions.map(({ id, genotypeId }) => [genotypeId, id]))
+  await endHeldPlants(tx, genotypes, plants, {
+    ...end,
+    endedHow: 'culled',
+    confirmed: confirmLastCopies,
+    decisionOf: (genotypeId) => decisionIds.get(genotypeId) ?? null,
+  })
+}
+
+async function countWhatIsKnown(tx: Tx, genotypeIds: readonly string[]) {
+  const { rows } = await sql<{ genotype_id: string } & Pick<Known, 'livingCopies' | 'plants' | 'logs' | 'observations'>>`
+    select plants.genotype_id, count(*)::integer as "plants", (count(*) filter (where plants.ended_on is null))::integer as "livingCopies",
+      coalesce(sum(logs.count), 0)::integer as "logs", coalesce(sum(scores.count), 0)::integer as "observations"
+    from plants
+      cross join lateral (
+        select count(*) from grow_logs where grow_logs.plant_id = plants.id and grow_logs.deleted_at is null) as logs
+      cross join lateral (
+        select count(*) from observations
+        where observations.plant_id = plants.id and observations.is_current and not observations.is_withdrawn) as scores
+    where plants.genotype_id = any(${genotypeIds}::uuid[])
+    group by plants.genotype_id`.execute(tx)
+  return new Map(rows.map(({ genotype_id, ...counts }) => [genotype_id, counts]))
+}
+
+/** Where these genotypes stand: as the last decision that was not undone says, by the day it was made on. */
+export async function settleStandings(tx: Tx, genotypeIds: readonly string[]): Promise<void> {
+  await sql`
+    update genotypes set standing = (
+      select decisions.kind from decisions
+      where decisions.genotype_id = genotypes.id and decisions.undone_at is null
+      order by decisions.decided_on desc, decisions.created_at desc, decisions.id desc limit 1)
+    where genotypes.id = any(${genotypeIds}::uuid[])`.execute(tx)
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Placement, Run } from '../../../contracts/runs.ts'
+import type { SeedLot } from '../../../contracts/seed-lots.ts'
+import { addHunt, addPlants } from '../../../tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let owner: TestPerson
+let huntId: string
+let plants: Awaited<ReturnType<typeof addPlants>>
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp()
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  huntId = (await addHunt(test.db, owner.user.id)).id
+  plants = await addPlants(test.db, huntId, 4)
+})
+
+const send = (method: Parameters<TestApp['request']>[0], url: string, body?: object) => test.request(method, url, owner, body)
+const things = (rest: string) => `/api/pheno-hunts/${huntId}${rest}`
+const plantId = (i: number) => plants[i]?.id as string
+
+describe('seed lots', () => {
+  it('are added, changed and deleted; what grew of one stays', async () => {
+    const id = newId()
+    const given = {
+      id,
+      mother: 'Haze',
+      motherGenotypeId: plants[0]?.genotypeId,
+      father: 'Skunk',
+      generation: 'F1',
+      seedType: 'feminized',
+      seedCount: 12,
+    }
+    const lot = (await send('POST', things('/seed-lots'), given)).json() as SeedLot
+    expect(lot).toMatchObject({ ...given, isSelfed: false, breeder: '', genotypeCount: 0, version: 1 })
+    expect((await send('POST', things('/seed-lots'), given)).json()).toEqual(lot)
+    await send('POST', things('/seeds'), { count: 2, seedLotId: id })
+    const selfed = (await send('PATCH', `/api/seed-lots/${id}`, { isSelfed: true, version: 1 })).json()
+    expect(selfed).toMatchObject({ isSelfed: true, mother: 'Haze', father: '', generation: 'F1', genotypeCount: 2, version: 2 })
+    expect((await send('PATCH', `/api/seed-lots/${id}`, { source: 'Trade', version: 1 })).statusCode).toBe(409)
+    const other = await addHunt(test.db, owner.user.id)
+    const foreign = (await addPlants(test.db, other.id, 1))[0]?.genotypeId
+    expect((await send('PATCH', `/api/seed-lots/${id}`, { motherGenotypeId: foreign, version: 2 })).json().fields).toEqual({
+      motherGenotypeId: 'Choose a genotype of this hunt',
+    })
+    expect((await test.request('POST', `/api/pheno-hunts/${other.id}/seed-lots`, owner, given)).statusCode).toBe(409)
+    expect((await send('DELETE', `/api/seed-lots/${id}`)).statusCode).toBe(204)
+    expect((await send('GET', things('/seed-lots'))).json()).toEqual([])
+    expect((await send('GET', things('/genotypes'))).json()).toHaveLength(6)
+  })
+})
+
+const addRun = async (details: object = {}): Promise<Run> =>
+  (await send('POST', things('/runs'), { name: 'Tent', benchRows: 2, benchColumns: 3, ...details })).json()
+
+describe('runs', () => {
+  it('are begun, changed and deleted', async () => {
+    const id = newId()
+    const run = await addRun({ id, checkGenotypeId: plants[0]?.genotypeId, startedOn: '2026-10-01', floweredOn: '2026-11-01' })
+    expect(run).toMatchObject({ name: 'Tent', room: '', placementCount: 0, checkGenotypeId: plants[0]?.genotypeId, version: 1 })
+    expect(await addRun({ id })).toEqual(run)
+    expect((await send('PATCH', `/api/runs/${id}`, { floweredOn: '2026-09-30', version: 1 })).json().fields).toEqual({
+      floweredOn: 'Not before the run started',
+    })
+    expect((await send('PATCH', `/api/runs/${id}`, { checkGenotypeId: newId(), version: 1 })).statusCode).toBe(400)
+    expect((await send('PATCH', `/api/runs/${id}`, { room: 'North', version: 1 })).json()).toMatchObject({
+      room: 'North',
+      name: 'Tent',
+      version: 2,
+    })
+    expect((await send('PATCH', `/api/runs/${id}`, { room: 'South', version: 1 })).statusCode).toBe(409)
+    expect((await send('POST', things('/runs'), { name: '' })).json().fields).toEqual({ name: 'Name the run' })
+    expect((await send('GET', things('/runs'))).json()).toHaveLength(1)
+    expect((await send('DELETE', `/api/runs/${id}`)).statusCode).toBe(204)
+    expect((await send('GET', things('/runs'))).json()).toEqual([])
+  })
+})
+
+describe('placements', () => {
+  const place = (run: Run, placements: object[], more: object = {}) =>
+    send('PUT', `/api/runs/${run.id}/placements`, { placements, ...more })
+  const bench = (list: Placement[]) =>
+    Object.fromEntries(list.map(({ name, row, column }) => [name, row === null ? null : `${row}/${column}`]))
+  const at = (i: number, row: number | null, column: number | null) => ({ plantId: plantId(i), row, column })
+
+  it('put many at once, move, swap and take out', async () => {
+    const run = await addRun()
+    const first = await place(run, [at(0, 1, 1), at(1, 1, 2), at(2, null, null)], { placedOn: '2026-11-01' })
+    expect(bench(first.json())).toEqual({ '#1': '1/1', '#2': '1/2', '#3': null })
+    expect(bench((await place(run, [at(0, 1, 2), at(1, 1, 1)])).json())).toEqual({ '#1': '1/2', '#2': '1/1', '#3': null })
+    expect(bench((await place(run, [at(2, 1, 2)], { removedPlantIds: [plantId(0)] })).json())).toEqual({ '#2': '1/1', '#3': '1/2' })
+    // Nothing moved: nothing happened.
+    await place(run, [at(2, 1, 2)])
+    const events = await test.db
+      .selectFrom('hunt_events')
+      .select(['happened_on', 'detail'])
+      .where('hunt_id', '=', huntId)
+      .orderBy('id')
+      .execute()
+    expect(events.map(({ detail }) => Object.values(detail as object).join('/'))).toEqual(['1/1', '1/2', '/', '1/2', '1/1', '1/2'])
+    expect(events[0]?.happened_on).toBe('2026-11-01')
+    expect((await send('GET', things('/runs'))).json()[0].placementCount).toBe(2)
+  })
+
+  it('refuse two plants at one place, and places that are not there', async () => {
+    const run = await addRun()
+    await place(run, [at(0, 1, 1)])
+    const taken = await place(run, [at(1, 1, 1)])
+    expect([taken.statusCode, taken.json().message]).toEqual([409, 'Row 1, column 1 is taken by #1.'])
+    expect((await place(run, [at(1, 2, 1), at(2, 2, 1)])).statusCode).toBe(400)
+    expect((await place(run, [at(1, 2, 1), at(1, 2, 2)])).statusCode).toBe(400)
+    expect((await place(run, [at(1, 2, null)])).statusCode).toBe(400)
+    expect((await place(run, [at(1, 3, 1)])).json().fields['placements.0']).toBe('There is no row 3, column 1: the bench has 2 rows of 3')
+    const other = (await addPlants(test.db, (await addHunt(test.db, owner.user.id)).id, 1))[0]?.id
+    expect((await place(run, [{ plantId: other, row: 1, column: 3 }])).statusCode).toBe(404)
+    expect((await send('PATCH', `/api/runs/${run.id}`, { benchRows: 1, benchColumns: null, version: 1 })).json().fields).toEqual({
+      benchColumns: 'A plant stands in column 1',
+    })
+  })
+
+  it('give one place to one of two who want it at once', async () => {
+    const run = await addRun()
+    const answers = await Promise.all([place(run, [at(0, 1, 1)]), place(run, [at(1, 1, 1)])])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+    // The database itself has no second one.
+    const loser = answers[0]?.statusCode === 200 ? 1 : 0
+    const twice = { run_id: run.id, plant_id: plantId(loser), bench_row: 1, bench_column: 1 }
+    await expect(test.db.insertInto('placements').values(twice).execute()).rejects.toMatchObject({ code: '23505' })
+  })
+})

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { maxRuns, type NewRun, type Run, type RunChange } from '../../../contracts/runs.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { requireHunt } from '../hunts/index.ts'
+import { changedMeanwhile, requireHuntOf } from './require-plant-things.ts'
+import { withoutUndefined } from './seed-lots.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+/** @throws AppError not_found */
+export async function listRuns(db: Db, actor: Actor, huntId: string): Promise<Run[]> {
+  await requireHunt(db, actor, huntId, 'view')
+  return (await selectRuns(db).where('runs.hunt_id', '=', huntId).orderBy('runs.id', 'desc').execute()).map(toRun)
+}
+
+/** With an id that is there already, answers what is there. @throws AppError not_found, forbidden, invalid_input, conflict */
+export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: NewRun): Promise<Run> {
+  requireOrder(input)
+  return inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    const { id = newId(), ...run } = input
+    const existing = await tx.selectFrom('runs').select('hunt_id').where('id', '=', id).executeTakeFirst()
+    if (existing) {
+      if (existing.hunt_id !== huntId) throw new AppError('conflict', { message: 'This id is taken. Send another one.' })
+      return readRun(tx, id)
+    }
+    await requireRoom(tx, huntId)
+    await requireCheck(tx, huntId, run.checkGenotypeId)
+    await tx
+      .insertInto('runs')
+      .values({ id, hunt_id: huntId, ...toRow(run), created_at: ctx.clock.now() })
+      .execute()
+    return readRun(tx, id)
+  })
+}
+
+/** @throws AppError not_found, forbidden, invalid_input, conflict when somebody changed it meanwhile */
+export async function changeRun(ctx: Ctx, actor: Actor, id: string, { version, ...changes }: RunChange): Promise<Run> {
+  return inTransaction(ctx.db, async (tx) => {
+    const hunt = await requireHuntOf(tx, actor, 'runs', id, 'write', { lock: 'share' })
+    await holdRun(tx, id)
+    const { id: _, huntId, placementCount, version: current, ...before } = await readRun(tx, id)
+    if (current !== version) throw changedMeanwhile('run')
+    const after = { ...before, ...withoutUndefined(changes) }
+    requireOrder(after)
+    await requireCheck(tx, hunt.id, after.checkGenotypeId)
+    await requireBenchForAll(tx, id, after)
+    await tx
+      .updateTable('runs')
+      .set((eb) => ({ ...toRow(after), version: eb('version', '+', 1) }))
+      .where('id', '=', id)
+      .execute()
+    return readRun(tx, id)
+  })
+}
+
+/** @throws AppError not_found, forbidden */
+export async function deleteRun(ctx: Ctx, actor: Actor, id: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await requireHuntOf(tx, actor, 'runs', id, 'write', { lock: 'update' })
+    await tx.deleteFrom('runs').where('id', '=', id).execute()
+  })
+}
+
+/** Whoever puts plants on its bench, or changes the bench, holds it. @throws AppError not_found */
+export async function holdRun(tx: Tx, id: string) {
+  const run = await tx.selectFrom('runs').select(['id', 'bench_rows', 'bench_columns']).where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!run) throw notFound('There is no such run.')
+  return run
+}
+
+type Facts = Omit<NewRun, 'id'>
+
+const toRow = (run: Facts) => ({
+  name: run.name,
+  room: run.room,
+  medium: run.medium,
+  light: run.light,
+  started_on: run.startedOn,
+  flowered_on: run.floweredOn,
+  ended_on: run.endedOn,
+  check_genotype_id: run.checkGenotypeId,
+  bench_rows: run.benchRows,
+  bench_columns: run.benchColumns,
+})
+
+/** @throws AppError invalid_input */
+function requireOrder({ startedOn, floweredOn, endedOn }: Pick<Facts, 'startedOn' | 'floweredOn' | 'endedOn'>): void {
+  if (startedOn && floweredOn && floweredOn < startedOn) throw invalidField('floweredOn', 'Not before the run started')
+  const began = floweredOn ?? startedOn
+  if (began && endedOn && endedOn < began) throw invalidField('endedOn', 'Not before the run started')
+}
+
+/** @throws AppError invalid_input */
+async function requireCheck(tx: Tx, huntId: string, genotypeId: string | null): Promise<void> {
+  if (genotypeId === null) return
+  const check = await tx.selectFrom('genotypes').select('id').where('id', '=', genotypeId).where('hunt_id', '=', huntId).executeTakeFirst()
+  if (!check) throw invalidField('checkGenotypeId', 'Choose a genotype of this hunt')
+}
+
+/** @throws AppError invalid_input */
+async function requireBenchForAll(
+  tx: Tx,
+  id: string,
+  { benchRows, benchColumns }: Pick<Facts, 'benchRows' | 'benchColumns'>,
+): Promise<void> {
+  const { rows, columns } = await tx
+    .selectFrom('placements')
+    .select(({ fn }) => [fn.max('bench_row').as('rows'), fn.max('bench_column').as('columns')])
+    .where('run_id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (rows !== null && rows > (benchRows ?? 0)) throw invalidField('benchRows', `A plant stands in row ${rows}`)
+  if (columns !== null && columns > (benchColumns ?? 0)) throw invalidField('benchColumns', `A plant stands in column ${columns}`)
+}
+
+/** @throws AppError conflict */
+async function requireRoom(tx: Tx, huntId: string): Promise<void> {
+  const { count } = await tx
+    .selectFrom('runs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('hunt_id', '=', huntId)
+    .executeTakeFirstOrThrow()
+  if (count >= maxRuns) throw new AppError('conflict', { message: `A hunt can have at most ${maxRuns} runs.` })
+}
+
+const selectRuns = (db: Db) =>
+  db
+    .selectFrom('runs')
+    .selectAll()
+    .select(sql<number>`(select count(*) from placements where placements.run_id = runs.id)`.as('placement_count'))
+
+async function readRun(db: Db, id: string): Promise<Run> {
+  const row = await selectRuns(db).where('runs.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('There is no such run.')
+  return toRun(row)
+}
+
+const toRun = (row: Awaited<ReturnType<ReturnType<typeof selectRuns>['execute']>>[number]): Run => ({
+  id: row.id,
+  huntId: row.hunt_id,
+  name: row.name,
+  room: row.room,
+  medium: row.medium,
+  light: row.light,
+  startedOn: row.started_on,
+  floweredOn: row.flowered_on,
+  endedOn: row.ended_on,
+  checkGenotypeId: row.check_genotype_id,
+  benchRows: row.bench_rows,
+  benchColumns: row.bench_columns,
+  placementCount: row.placement_count,
+  version: row.version,
+})

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { maxSeedLots, type NewSeedLot, type SeedLot, type SeedLotChange } from '../../../contracts/seed-lots.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { requireHunt } from '../hunts/index.ts'
+import { changedMeanwhile, requireHuntOf } from './require-plant-things.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+/** @throws AppError not_found */
+export async function listSeedLots(db: Db, actor: Actor, huntId: string): Promise<SeedLot[]> {
+  await requireHunt(db, actor, huntId, 'view')
+  return (await selectLots(db).where('seed_lots.hunt_id', '=', huntId).orderBy('seed_lots.id').execute()).map(toSeedLot)
+}
+
+/** With an id that is there already, answers what is there. @throws AppError not_found, forbidden, invalid_input, conflict */
+export async function createSeedLot(ctx: Ctx, actor: Actor, huntId: string, input: NewSeedLot): Promise<SeedLot> {
+  return inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    const { id = newId(), ...lot } = input
+    const existing = await tx.selectFrom('seed_lots').select('hunt_id').where('id', '=', id).executeTakeFirst()
+    if (existing) {
+      if (existing.hunt_id !== huntId) throw new AppError('conflict', { message: 'This id is taken. Send another one.' })
+      return readSeedLot(tx, id)
+    }
+    await requireRoom(tx, huntId)
+    await requireParents(tx, huntId, lot)
+    await tx
+      .insertInto('seed_lots')
+      .values({ id, hunt_id: huntId, ...toRow(lot), created_at: ctx.clock.now() })
+      .execute()
+    return readSeedLot(tx, id)
+  })
+}
+
+/** @throws AppError not_found, forbidden, invalid_input, conflict when somebody changed it meanwhile */
+export async function changeSeedLot(ctx: Ctx, actor: Actor, id: string, { version, ...changes }: SeedLotChange): Promise<SeedLot> {
+  return inTransaction(ctx.db, async (tx) => {
+    const hunt = await requireHuntOf(tx, actor, 'seed_lots', id, 'write', { lock: 'share' })
+    const lot = await tx.selectFrom('seed_lots').select('version').where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!lot) throw notFound('There is no such seed lot.')
+    if (lot.version !== version) throw changedMeanwhile('seed lot')
+    const { id: _, huntId, genotypeCount, version: __, ...before } = await readSeedLot(tx, id)
+    const after = { ...before, ...withoutUndefined(changes) }
+    await requireParents(tx, hunt.id, after)
+    await tx
+      .updateTable('seed_lots')
+      .set((eb) => ({ ...toRow(after), version: eb('version', '+', 1) }))
+      .where('id', '=', id)
+      .execute()
+    return readSeedLot(tx, id)
+  })
+}
+
+/** @throws AppError not_found, forbidden */
+export async function deleteSeedLot(ctx: Ctx, actor: Actor, id: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await requireHuntOf(tx, actor, 'seed_lots', id, 'write', { lock: 'update' })
+    await tx.deleteFrom('seed_lots').where('id', '=', id).execute()
+  })
+}
+
+type Cross = Omit<NewSeedLot, 'id'>
+
+/** A selfed mother has no father beside her. */
+const toRow = (lot: Cross) => ({
+  mother: lot.mother,
+  father: lot.isSelfed ? '' : lot.father,
+  mother_genotype_id: lot.motherGenotypeId,
+  father_genotype_id: lot.isSelfed ? null : lot.fatherGenotypeId,
+  is_selfed: lot.isSelfed,
+  generation: lot.generation,
+  breeder: lot.breeder,
+  seed_type: lot.seedType,
+  seed_count: lot.seedCount,
+  source: lot.source,
+})
+
+/** @throws AppError invalid_input */
+async function requireParents(tx: Tx, huntId: string, { motherGenotypeId, fatherGenotypeId }: Cross): Promise<void> {
+  for (const [field, id] of Object.entries({ motherGenotypeId, fatherGenotypeId })) {
+    if (id === null) continue
+    const parent = await tx.selectFrom('genotypes').select('id').where('id', '=', id).where('hunt_id', '=', huntId).executeTakeFirst()
+    if (!parent) throw invalidField(field, 'Choose a genotype of this hunt')
+  }
+}
+
+async function requireRoom(tx: Tx, huntId: string): Promise<void> {
+  const { count } = await tx
+    .selectFrom('seed_lots')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('hunt_id', '=', huntId)
+    .executeTakeFirstOrThrow()
+  if (count >= maxSeedLots) throw new AppError('conflict', { message: `A hunt can have at most ${maxSeedLots} seed lots.` })
+}
+
+const selectLots = (db: Db) =>
+  db
+    .selectFrom('seed_lots')
+    .selectAll()
+    .select(sql<number>`(select count(*) from genotypes where genotypes.seed_lot_id = seed_lots.id)`.as('genotype_count'))
+
+async function readSeedLot(db: Db, id: string): Promise<SeedLot> {
+  const row = await selectLots(db).where('seed_lots.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('There is no such seed lot.')
+  return toSeedLot(row)
+}
+
+const toSeedLot = (row: Awaited<ReturnType<ReturnType<typeof selectLots>['execute']>>[number]): SeedLot => ({
+  id: row.id,
+  huntId: row.hunt_id,
+  mother: row.mother,
+  father: row.father,
+  motherGenotypeId: row.mother_genotype_id,
+  fatherGenotypeId: row.father_genotype_id,
+  isSelfed: row.is_selfed,
+  generation: row.generation,
+  breeder: row.breeder,
+  seedType: row.seed_type,
+  seedCount: row.seed_count,
+  source: row.source,
+  genotypeCount: row.genotype_count,
+  version: row.version,
+})
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+/** What is not given stays. */
+export const withoutUndefined = <T extends object>(changes: T): Defined<T> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Defined<T>

@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import type { Parsed } from '../../../contracts/endpoint.ts'
+import type { Harvest, HarvestChange, listHarvests as listContract, NewHarvest } from '../../../contracts/harvests.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidInput, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt } from '../hunts/index.ts'
+import { changedMeanwhile, genotypesOfPlants, requireThing, runsOn } from './traits.queries.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+const selectHarvests = (db: Db) =>
+  db.selectFrom('harvests').innerJoin('plants', 'plants.id', 'harvests.plant_id').selectAll('harvests').select('plants.genotype_id')
+
+type HarvestRow = Awaited<ReturnType<ReturnType<typeof selectHarvests>['execute']>>[number]
+
+const toHarvest = (row: HarvestRow): Harvest => ({
+  id: row.id,
+  huntId: row.hunt_id,
+  plantId: row.plant_id,
+  genotypeId: row.genotype_id,
+  runId: row.run_id,
+  harvestedOn: row.harvested_on,
+  flowerDays: row.flower_days,
+  wetGrams: row.wet_grams,
+  dryGrams: row.dry_grams,
+  trimGrams: row.trim_grams,
+  washYieldPercent: row.wash_yield_percent,
+  notes: row.notes,
+  version: row.version,
+})
+
+type Content = Omit<NewHarvest, 'id' | 'plantId'>
+
+const columnsOf = (harvest: Content) => ({
+  harvested_on: harvest.harvestedOn,
+  flower_days: harvest.flowerDays,
+  wet_grams: harvest.wetGrams,
+  dry_grams: harvest.dryGrams,
+  trim_grams: harvest.trimGrams,
+  wash_yield_percent: harvest.washYieldPercent,
+  notes: harvest.notes,
+})
+
+/** @throws AppError not_found about the hunt, invalid_input about the cursor */
+export async function listHarvests(
+  db: Db,
+  actor: Actor,
+  huntId: string,
+  { limit, cursor }: Parsed<(typeof listContract)['query']>,
+): Promise<Page<Harvest>> {
+  await requireHunt(db, actor, huntId, 'view')
+  const after = decodeCursor(cursor, ['id'])
+  const rows = await selectHarvests(db)
+    .where('harvests.hunt_id', '=', huntId)
+    .$if(after !== null, (query) => query.where('harvests.id', '>', after?.[0] as string))
+    .orderBy('harvests.id')
+    .limit(limit + 1)
+    .execute()
+  const { items, nextCursor } = toPage(rows, limit, ({ id }) => [id])
+  return { items: items.map(toHarvest), nextCursor }
+}
+
+/**
+ * One harvest a plant. What is there already with the same figures is answered as it is.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict where a plant has another harvest
+ */
+export async function recordHarvests(ctx: Ctx, actor: Actor, huntId: string, given: readonly NewHarvest[]): Promise<Harvest[]> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    const plantIds = given.map(({ plantId }) => plantId)
+    const genotypes = await genotypesOfPlants(tx, huntId, plantIds)
+    requireSound(given, genotypes, now)
+    const runs = await runsOn(
+      tx,
+      given.map(({ plantId, harvestedOn }) => ({ plantId, on: harvestedOn })),
+    )
+    const rows = given.map(({ id = newId(), plantId, ...content }, i) => ({
+      id,
+      hunt_id: huntId,
+      plant_id: plantId,
+      run_id: runs[i] ?? null,
+      ...columnsOf(content),
+      created_at: now,
+    }))
+    const inserted = await tx
+      .insertInto('harvests')
+      // In one order, so that two of these do not wait in a circle.
+      .values([...rows].sort((a, b) => (a.plant_id < b.plant_id ? -1 : 1)))
+      .onConflict((conflict) => conflict.column('plant_id').doNothing())
+      .returning('plant_id')
+      .execute()
+    const fresh = new Set(inserted.map((row) => row.plant_id))
+    const harvests = await harvestsOfPlants(tx, plantIds)
+    requireRepetitions(given, harvests, fresh)
+    await recordHuntEvents(
+      tx,
+      harvests
+        .filter(({ plantId }) => fresh.has(plantId))
+        .map((harvest) => ({
+          huntId,
+          kind: 'harvest.recorded',
+          genotypeId: harvest.genotypeId,
+          plantId: harvest.plantId,
+          subjectId: harvest.id,
+          detail: { wetGrams: harvest.wetGrams, dryGrams: harvest.dryGrams },
+          happenedOn: harvest.harvestedOn,
+          recordedBy: actor.id,
+          now,
+        })),
+    )
+    return harvests
+  })
+}
+
+/** @throws AppError invalid_input that names every wrong row */
+function requireSound(given: readonly NewHarvest[], genotypes: ReadonlyMap<string, string>, now: Date): void {
+  const issues: { path: PropertyKey[]; message: string }[] = []
+  const seen = new Set<string>()
+  for (const [i, { plantId, harvestedOn }] of given.entries()) {
+    if (!genotypes.has(plantId)) issues.push({ path: ['harvests', i, 'plantId'], message: 'This plant is not in this hunt' })
+    if (seen.has(plantId)) issues.push({ path: ['harvests', i, 'plantId'], message: 'This plant comes twice' })
+    seen.add(plantId)
+    if (!hasBegun(harvestedOn, now)) issues.push({ path: ['harvests', i, 'harvestedOn'], message: 'This day is still to come' })
+  }
+  if (issues.length > 0) throw invalidInput(issues)
+}
+
+/** In the order of the plants. */
+async function harvestsOfPlants(tx: Tx, plantIds: readonly string[]): Promise<Harvest[]> {
+  const rows = await selectHarvests(tx).where(sql<boolean>`harvests.plant_id = any(${plantIds}::uuid[])`).execute()
+  const byPlant = new Map(rows.map((row) => [row.plant_id, toHarvest(row)]))
+  return plantIds.flatMap((plantId) => byPlant.get(plantId) ?? [])
+}
+
+/** @throws AppError conflict */
+function requireRepetitions(given: readonly NewHarvest[], harvests: readonly Harvest[], fresh: ReadonlySet<string>): void {
+  const stored = new Map(harvests.map((harvest) => [harvest.plantId, harvest]))
+  for (const { id: _, plantId, ...content } of given) {
+    const harvest = stored.get(plantId)
+    if (fresh.has(plantId) || (harvest && isSame(harvest, content))) continue
+    throw new AppError('conflict', { message: 'One of these plants has a harvest with other figures. Correct that one instead.' })
+  }
+}
+
+const isSame = (harvest: Harvest, content: Content): boolean =>
+  (Object.keys(columnKeys) as (keyof Content)[]).every((key) => harvest[key] === content[key])
+
+const columnKeys: Record<keyof Content, true> = {
+  harvestedOn: true,
+  flowerDays: true,
+  wetGrams: true,
+  dryGrams: true,
+  trimGrams: true,
+  washYieldPercent: true,
+  notes: true,
+}
+
+/** @throws AppError not_found, forbidden, invalid_input, conflict where somebody changed it meanwhile */
+export async function changeHarvest(ctx: Ctx, actor: Actor, id: string, { version, ...change }: HarvestChange): Promise<Harvest> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    const { huntId } = await requireThing(tx, actor, 'harvests', id, 'write', { lock: 'share' })
+    await tx.selectFrom('harvests').select('id').where('id', '=', id).forUpdate().execute()
+    const before = await readHarvest(tx, id)
+    const after: Harvest = { ...before, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) }
+    if (isSame(before, after)) return before
+    if (before.version !== version) throw changedMeanwhile('harvest')
+    requireDayPassed('harvestedOn', after.harvestedOn, now)
+    await tx
+      .updateTable('harvests')
+      .set({ ...columnsOf(after), version: version + 1 })
+      .where('id', '=', id)
+      .execute()
+    await recordHuntEvents(tx, [
+      {
+        huntId,
+        kind: 'harvest.changed',
+        genotypeId: after.genotypeId,
+        plantId: after.plantId,
+        subjectId: id,
+        // A correction keeps what it corrects.
+        detail: { wasWetGrams: before.wetGrams, wasDryGrams: before.dryGrams, wetGrams: after.wetGrams, dryGrams: after.dryGrams },
+        happenedOn: after.harvestedOn,
+        recordedBy: actor.id,
+        now,
+      },
+    ])
+    return readHarvest(tx, id)
+  })
+}
+
+async function readHarvest(db: Db, id: string): Promise<Harvest> {
+  const row = await selectHarvests(db).where('harvests.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('There is no such harvest.')
+  return toHarvest(row)
+}
+
+/** @throws AppError not_found, forbidden */
+export async function deleteHarvest(ctx: Ctx, actor: Actor, id: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await requireThing(tx, actor, 'harvests', id, 'write', { lock: 'share' })
+    await tx.deleteFrom('harvests').where('id', '=', id).execute()
+  })
+}

@@ -1,0 +1,50 @@
+import * as harvests from '../../../contracts/harvests.ts'
+import * as labResults from '../../../contracts/lab-results.ts'
+import * as observations from '../../../contracts/observations.ts'
+import * as contract from '../../../contracts/traits.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { changeHarvest, deleteHarvest, listHarvests, recordHarvests } from './harvests.ts'
+import { changeLabResult, deleteLabResult, listLabResults, recordLabResults } from './lab-results.ts'
+import { getObservation, listObservations } from './read-observations.ts'
+import { recordObservations } from './record-observations.ts'
+import { getTraitRecords } from './trait-records.ts'
+import { changeTrait, createTrait, deleteTrait, listTraits, orderTraits, setWeights } from './write-traits.ts'
+
+export { mayReadObservedPhoto } from './observed-photos.ts'
+export { valueIssue } from './observed-values.ts'
+export { readTraitRecords } from './trait-records.ts'
+
+export function registerTraits(api: Api): void {
+  route(api, contract.listTraits, ({ ctx, actor, params }) => listTraits(ctx.db, actor, params.id))
+  route(api, contract.createTrait, ({ ctx, actor, params, body, idempotency }) => createTrait(ctx, actor, params.id, body, idempotency))
+  route(api, contract.changeTrait, ({ ctx, actor, params, body }) => changeTrait(ctx, actor, params.id, body))
+  route(api, contract.setWeights, ({ ctx, actor, params, body }) => setWeights(ctx, actor, params.id, body.weights))
+  route(api, contract.orderTraits, ({ ctx, actor, params, body }) => orderTraits(ctx, actor, params.id, body.traitIds))
+  route(api, contract.deleteTrait, async ({ ctx, actor, params }) => {
+    await deleteTrait(ctx, actor, params.id)
+    return undefined
+  })
+
+  route(api, observations.recordObservations, ({ ctx, actor, params, body }) =>
+    recordObservations(ctx, actor, params.id, body.observations),
+  )
+  route(api, observations.listObservations, ({ ctx, actor, params, query }) => listObservations(ctx.db, actor, params.id, query))
+  route(api, observations.getObservation, ({ ctx, actor, params }) => getObservation(ctx.db, actor, params.id))
+  route(api, observations.getTraitRecords, ({ ctx, actor, params }) => getTraitRecords(ctx.db, actor, params.id))
+
+  route(api, harvests.listHarvests, ({ ctx, actor, params, query }) => listHarvests(ctx.db, actor, params.id, query))
+  route(api, harvests.recordHarvests, ({ ctx, actor, params, body }) => recordHarvests(ctx, actor, params.id, body.harvests))
+  route(api, harvests.changeHarvest, ({ ctx, actor, params, body }) => changeHarvest(ctx, actor, params.id, body))
+  route(api, harvests.deleteHarvest, async ({ ctx, actor, params }) => {
+    await deleteHarvest(ctx, actor, params.id)
+    return undefined
+  })
+
+  route(api, labResults.listLabResults, ({ ctx, actor, params, query }) => listLabResults(ctx.db, actor, params.id, query))
+  route(api, labResults.recordLabResults, ({ ctx, actor, params, body }) => recordLabResults(ctx, actor, params.id, body.results))
+  route(api, labResults.changeLabResult, ({ ctx, actor, params, body }) => changeLabResult(ctx, actor, params.id, body))
+  route(api, labResults.deleteLabResult, async ({ ctx, actor, params }) => {
+    await deleteLabResult(ctx, actor, params.id)
+    return undefined
+  })
+}

@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import type { Parsed } from '../../../contracts/endpoint.ts'
+import type { LabResult, LabResultChange, listLabResults as listContract, NewLabResult } from '../../../contracts/lab-results.ts'
+import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidField, invalidInput, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt } from '../hunts/index.ts'
+import { changedMeanwhile, genotypesOfPlants, requireThing } from './traits.queries.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+const selectResults = (db: Db) =>
+  db
+    .selectFrom('lab_results')
+    .innerJoin('plants', 'plants.id', 'lab_results.plant_id')
+    .selectAll('lab_results')
+    .select('plants.genotype_id')
+
+type ResultRow = Awaited<ReturnType<ReturnType<typeof selectResults>['execute']>>[number]
+
+const toLabResult = (row: ResultRow): LabResult => ({
+  id: row.id,
+  huntId: row.hunt_id,
+  plantId: row.plant_id,
+  genotypeId: row.genotype_id,
+  lab: row.lab,
+  testedOn: row.tested_on,
+  samplePosition: row.sample_position,
+  analyte: row.analyte,
+  value: row.value,
+  unit: row.unit,
+  quantificationLimit: row.quantification_limit,
+  version: row.version,
+})
+
+type Content = Omit<NewLabResult, 'id' | 'plantId'>
+
+const columnsOf = (result: Content) => ({
+  lab: result.lab,
+  tested_on: result.testedOn,
+  sample_position: result.samplePosition,
+  analyte: result.analyte,
+  value: result.value,
+  unit: result.unit,
+  quantification_limit: result.quantificationLimit,
+})
+
+const contentKeys: Record<keyof Content, true> = {
+  lab: true,
+  testedOn: true,
+  samplePosition: true,
+  analyte: true,
+  value: true,
+  unit: true,
+  quantificationLimit: true,
+}
+const isSame = (one: Content, other: Content): boolean =>
+  (Object.keys(contentKeys) as (keyof Content)[]).every((key) => one[key] === other[key])
+
+const withoutFigure = 'Enter the value, or the limit below which the lab could not quantify it'
+const hasFigure = ({ value, quantificationLimit }: Content) => value !== null || quantificationLimit !== null
+
+/** @throws AppError not_found about the hunt, invalid_input about the cursor */
+export async function listLabResults(
+  db: Db,
+  actor: Actor,
+  huntId: string,
+  { limit, cursor }: Parsed<(typeof listContract)['query']>,
+): Promise<Page<LabResult>> {
+  await requireHunt(db, actor, huntId, 'view')
+  const after = decodeCursor(cursor, ['id'])
+  const rows = await selectResults(db)
+    .where('lab_results.hunt_id', '=', huntId)
+    .$if(after !== null, (query) => query.where('lab_results.id', '>', after?.[0] as string))
+    .orderBy('lab_results.id')
+    .limit(limit + 1)
+    .execute()
+  const { items, nextCursor } = toPage(rows, limit, ({ id }) => [id])
+  return { items: items.map(toLabResult), nextCursor }
+}
+
+/** @throws AppError not_found or forbidden about the hunt, invalid_input, conflict where an id has other figures */
+export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, given: readonly NewLabResult[]): Promise<LabResult[]> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    const genotypes = await genotypesOfPlants(
+      tx,
+      huntId,
+      given.map(({ plantId }) => plantId),
+    )
+    requireSound(given, genotypes, now)
+    const rows = given.map(({ id = newId(), ...result }) => ({ id, result }))
+    const inserted = await tx
+      .insertInto('lab_results')
+      .values(
+        [...rows]
+          .sort((a, b) => (a.id < b.id ? -1 : 1))
+          .map(({ id, result }) => ({ id, hunt_id: huntId, plant_id: result.plantId, ...columnsOf(result), created_at: now })),
+      )
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .execute()
+    const fresh = new Set(inserted.map(({ id }) => id))
+    const ids = rows.map(({ id }) => id)
+    const stored = new Map(
+      (await selectResults(tx).where(sql<boolean>`lab_results.id = any(${ids}::uuid[])`).execute()).map((row) => [
+        row.id,
+        toLabResult(row),
+      ]),
+    )
+    for (const { id, result } of rows) {
+      const there = stored.get(id)
+      if (there?.huntId === huntId && there.plantId === result.plantId && (fresh.has(id) || isSame(there, result))) continue
+      throw new AppError('conflict', { message: 'One of these ids is that of another lab result. Correct that one, or make a new id.' })
+    }
+    await recordHuntEvents(
+      tx,
+      rows
+        .filter(({ id }) => fresh.has(id))
+        .map(({ id, result }) => ({
+          huntId,
+          kind: 'lab.recorded',
+          genotypeId: genotypes.get(result.plantId) ?? null,
+          plantId: result.plantId,
+          subjectId: id,
+          detail: { value: result.value },
+          happenedOn: result.testedOn,
+          recordedBy: actor.id,
+          now,
+        })),
+    )
+    return ids.flatMap((id) => stored.get(id) ?? [])
+  })
+}
+
+/** @throws AppError invalid_input that names every wrong row */
+function requireSound(given: readonly NewLabResult[], genotypes: ReadonlyMap<string, string>, now: Date): void {
+  const issues: { path: PropertyKey[]; message: string }[] = []
+  const seen = new Set<string>()
+  for (const [i, result] of given.entries()) {
+    const issue = (field: keyof NewLabResult, message: string) => issues.push({ path: ['results', i, field], message })
+    if (!genotypes.has(result.plantId)) issue('plantId', 'This plant is not in this hunt')
+    if (!hasFigure(result)) issue('value', withoutFigure)
+    if (result.id !== undefined && seen.has(result.id)) issue('id', 'Each result needs an id of its own')
+    if (result.id !== undefined) seen.add(result.id)
+    if (!hasBegun(result.testedOn, now)) issue('testedOn', 'This day is still to come')
+  }
+  if (issues.length > 0) throw invalidInput(issues)
+}
+
+/** @throws AppError not_found, forbidden, invalid_input, conflict where somebody changed it meanwhile */
+export async function changeLabResult(ctx: Ctx, actor: Actor, id: string, { version, ...change }: LabResultChange): Promise<LabResult> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    await requireThing(tx, actor, 'lab_results', id, 'write', { lock: 'share' })
+    await tx.selectFrom('lab_results').select('id').where('id', '=', id).forUpdate().execute()
+    const before = await readResult(tx, id)
+    const after: LabResult = { ...before, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) }
+    if (isSame(before, after)) return before
+    if (before.version !== version) throw changedMeanwhile('lab result')
+    if (!hasFigure(after)) throw invalidField('value', withoutFigure)
+    requireDayPassed('testedOn', after.testedOn, now)
+    await tx
+      .updateTable('lab_results')
+      .set({ ...columnsOf(after), version: version + 1 })
+      .where('id', '=', id)
+      .execute()
+    return readResult(tx, id)
+  })
+}
+
+async function readResult(db: Db, id: string): Promise<LabResult> {
+  const row = await selectResults(db).where('lab_results.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('There is no such lab result.')
+  return toLabResult(row)
+}
+
+/** @throws AppError not_found, forbidden */
+export async function deleteLabResult(ctx: Ctx, actor: Actor, id: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await requireThing(tx, actor, 'lab_results', id, 'write', { lock: 'share' })
+    await tx.deleteFrom('lab_results').where('id', '=', id).execute()
+  })
+}

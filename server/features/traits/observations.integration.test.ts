@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Observation } from '../../../contracts/observations.ts'
+import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
+import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { uploadsOf } from '../../../tests/support/uploads.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let owner: TestPerson
+let writer: TestPerson
+let viewer: TestPerson
+let stranger: TestPerson
+let huntId: string
+let plantIds: string[]
+let height: string
+let aroma: string
+let bud: string
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp()
+  writer = await test.signUp()
+  viewer = await test.signUp()
+  stranger = await test.signUp()
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  await test.db.deleteFrom('hunts').execute()
+  huntId = (await addHunt(test.db, owner.user.id)).id
+  plantIds = (await addPlants(test.db, huntId, 4)).map(({ id }) => id)
+  await shareHunt(test.db, huntId, writer.user.id, 'write')
+  await shareHunt(test.db, huntId, viewer.user.id, 'view')
+  height = await addTrait('number')
+  aroma = await addTrait('checks', [0, 1, 2])
+  bud = await addTrait('photo')
+})
+
+async function addTrait(kind: 'number' | 'ordinal' | 'date' | 'category' | 'checks' | 'photo', values: number[] = [], hunt_id = huntId) {
+  const id = newId()
+  const options = JSON.stringify(values.map((value) => ({ value, label: `option ${value}` })))
+  await test.db.insertInto('traits').values({ id, hunt_id, name: kind, kind, options }).execute()
+  return id
+}
+type Row = Record<string, unknown>
+const row = (details: Row = {}): Row => ({
+  id: newId(),
+  traitId: height,
+  plantId: plantIds[0],
+  observedOn: '2026-03-02',
+  value: { kind: 'number', number: 41 },
+  ...details,
+})
+const send = (as: TestPerson | null, ...observations: Row[]) =>
+  test.request('POST', `/api/pheno-hunts/${huntId}/observations`, as, { observations })
+async function written(as: TestPerson, ...rows: Row[]): Promise<Observation[]> {
+  const answer = await send(as, ...rows)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json() as Observation[]
+}
+const one = async (details: Row = {}, as = owner) => (await written(as, row(details)))[0] as Observation
+const listed = async (query: string, as = owner) =>
+  (await test.request('GET', `/api/pheno-hunts/${huntId}/observations?${query}`, as)).json() as Observation[]
+const correction = (of: Observation, number: number | null, details: Row = {}) =>
+  row({ correctsId: of.id, value: number === null ? null : { kind: 'number', number }, ...details })
+const countOf = async (table: 'observations' | 'hunt_events') =>
+  (
+    await test.db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+  ).n
+
+describe('observations', () => {
+  it('say what was seen, by whom, in which run, and add to the history', async () => {
+    const run_id = newId()
+    await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent', started_on: '2026-03-01' }).execute()
+    await test.db
+      .insertInto('placements')
+      .values({ run_id, plant_id: plantIds[0] as string })
+      .execute()
+    const seen = await one({ note: 'Side light', isBlind: true }, writer)
+    expect(seen).toMatchObject({
+      number: 41,
+      options: null,
+      isWithdrawn: false,
+      note: 'Side light',
+      isBlind: true,
+      runId: run_id,
+      observedBy: { id: writer.user.id },
+      correctsId: null,
+      isCurrent: true,
+    })
+    expect((await one({ observedOn: '2026-02-28' })).runId).toBeNull()
+    const events = await test.db.selectFrom('hunt_events').select(['kind', 'subject_id']).orderBy('id').execute()
+    expect(events[0]).toEqual({ kind: 'observation.made', subject_id: seen.id })
+  })
+
+  it('take values of their kind alone, and name every wrong row', async () => {
+    const scale = await addTrait('ordinal', [1, 2, 3])
+    const [category, date] = [await addTrait('category', [0, 1]), await addTrait('date')]
+    const other = await addHunt(test.db, stranger.user.id)
+    const [foreignPlant] = await addPlants(test.db, other.id, 1)
+    const foreignTrait = await addTrait('number', [], other.id)
+    const logged = newId()
+    await test.db.insertInto('traits').values({ id: logged, hunt_id: huntId, name: 'H', kind: 'number', source: 'log_height' }).execute()
+    const twice = newId()
+    const wrong: [Row, string][] = [
+      [{ traitId: scale, value: { kind: 'number', number: 2.5 } }, 'value'],
+      [{ value: { kind: 'date', date: '2026-03-02' } }, 'value'],
+      [{ traitId: category, value: { kind: 'options', options: [0, 1] } }, 'value'],
+      [{ traitId: aroma, value: { kind: 'options', options: [7] } }, 'value'],
+      [{ traitId: aroma, value: { kind: 'options', options: [1, 1] } }, 'value'],
+      [{ traitId: bud }, 'value'],
+      [{ value: null }, 'value'],
+      [{ plantId: foreignPlant?.id }, 'plantId'],
+      [{ traitId: foreignTrait }, 'traitId'],
+      [{ traitId: logged }, 'traitId'],
+      [{ observedOn: '2099-01-01' }, 'observedOn'],
+      [{ id: twice }, ''],
+      [{ id: twice }, 'id'],
+    ]
+    const answer = await send(owner, ...wrong.map(([details]) => row(details)), row())
+    expect(answer.statusCode).toBe(400)
+    expect(Object.keys(answer.json().fields)).toEqual(wrong.flatMap(([, field], i) => (field ? [`observations.${i}.${field}`] : [])))
+    expect(await countOf('observations')).toBe(0)
+    await written(
+      owner,
+      row({ traitId: scale, value: { kind: 'number', number: 3 } }),
+      row({ traitId: category, value: { kind: 'options', options: [1] } }),
+      row({ traitId: date, value: { kind: 'date', date: '2026-01-05' } }),
+      row({ traitId: aroma, value: { kind: 'options', options: [] } }),
+    )
+  })
+
+  it('come five hundred at once and no more, page by page the newest day first', async () => {
+    const rows = Array.from({ length: 500 }, (_, i) =>
+      row({ plantId: plantIds[i % 4], observedOn: `2026-02-${String((i % 28) + 1).padStart(2, '0')}` }),
+    )
+    expect((await send(owner, ...rows, row())).statusCode).toBe(400)
+    expect(await written(owner, ...rows)).toHaveLength(500)
+    const paged: Observation[] = []
+    for (let url: string | null = `/api/pheno-hunts/${huntId}/observations?traitId=${height}&plantId=${plantIds[1]}&limit=50`; url; ) {
+      const answer = await test.request('GET', url, viewer)
+      paged.push(...(answer.json() as Observation[]))
+      url = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1] ?? null
+    }
+    expect(paged).toHaveLength(125)
+    const keys = paged.map(({ observedOn, id }) => `${observedOn} ${id}`)
+    expect(keys).toEqual([...keys].sort().reverse())
+    expect(await listed(`genotypeId=${newId()}`)).toEqual([])
+  })
+})
+
+describe('the same id', () => {
+  it('again changes nothing; with another content, or in another hunt, it is refused', async () => {
+    const first = row()
+    const [seen] = await written(owner, first)
+    const more = row({ plantId: plantIds[1] })
+    expect(await written(writer, first, more)).toEqual([seen, expect.objectContaining({ id: more.id })])
+    for (const details of [{ note: 'x' }, { value: { kind: 'number', number: 42 } }, { plantId: plantIds[2] }, { isBlind: true }]) {
+      expect((await send(owner, { ...first, ...details })).statusCode).toBe(409)
+    }
+    const other = await addHunt(test.db, stranger.user.id)
+    const [plant] = await addPlants(test.db, other.id, 1)
+    const traitId = await addTrait('number', [], other.id)
+    const stolen = { observations: [row({ id: first.id, plantId: plant?.id, traitId })] }
+    const answer = await test.request('POST', `/api/pheno-hunts/${other.id}/observations`, stranger, stolen)
+    expect(answer.statusCode).toBe(409)
+    expect(answer.body).not.toContain(huntId)
+    expect([await countOf('observations'), await countOf('hunt_events')]).toEqual([2, 2])
+  })
+
+  it('sent twenty times at once is one observation, a correction as well', async () => {
+    const first = row()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(owner, first)))
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+    const [seen] = (answers[0] as (typeof answers)[0] & object).json() as [Observation]
+    const better = correction(seen, 43)
+    const corrections = await Promise.all(Array.from({ length: 20 }, () => send(writer, better)))
+    expect(new Set(corrections.map(({ statusCode }) => statusCode))).toEqual(new Set([201]))
+    expect([await countOf('observations'), await countOf('hunt_events')]).toEqual([2, 2])
+  })
+})
+
+describe('a correction', () => {
+  it('stands in the place of one value, which is kept', async () => {
+    const seen = await one()
+    const [better] = await written(writer, correction(seen, 43, { note: 'Read wrongly' }))
+    expect(better).toMatchObject({ correctsId: seen.id, isCurrent: true })
+    const all = await listed(`plantId=${plantIds[0]}`)
+    expect(all.map(({ id, isCurrent }) => [id, isCurrent])).toEqual([
+      [better?.id, true],
+      [seen.id, false],
+    ])
+    const answer = await test.request('GET', `/api/observations/${seen.id}`, viewer)
+    expect(answer.json()).toEqual({ observation: { ...seen, isCurrent: false }, correctedBy: better })
+  })
+
+  it('made by two at once is made once, and the other is told', async () => {
+    const seen = await one()
+    const answers = await Promise.all([42, 43, 44, 45].map((number, i) => send(i % 2 ? owner : writer, correction(seen, number))))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409])
+    expect(answers.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({ code: 'conflict' })
+    expect(await countOf('observations')).toBe(2)
+    expect((await send(owner, correction(seen, 9), correction(seen, 8))).statusCode).toBe(409)
+  })
+
+  it('is of the same trait and plant of the same hunt', async () => {
+    const seen = await one()
+    expect((await send(owner, correction(seen, 1, { plantId: plantIds[1] }))).statusCode).toBe(409)
+    expect((await send(owner, correction(seen, 1, { traitId: await addTrait('number') }))).statusCode).toBe(409)
+    expect((await send(owner, row({ correctsId: newId() }))).statusCode).toBe(409)
+  })
+
+  it('without a value takes back, and can itself be corrected', async () => {
+    const seen = await one()
+    const [taken] = await written(owner, correction(seen, null))
+    expect(taken).toMatchObject({ number: null, isWithdrawn: true, isCurrent: true })
+    const [again] = await written(owner, correction(taken as Observation, 44))
+    expect(again).toMatchObject({ number: 44, isWithdrawn: false, isCurrent: true })
+    const kinds = await test.db.selectFrom('hunt_events').select('kind').orderBy('id').execute()
+    expect(kinds.map(({ kind }) => kind)).toEqual(['observation.made', 'observation.corrected', 'observation.corrected'])
+  })
+})
+
+describe('photos of observations', () => {
+  it('are seen by those who may see the hunt, also after a correction', async () => {
+    const uploads = uploadsOf(test)
+    const photo = await uploads.upload(writer, await pictureWithSecrets('jpeg'))
+    const blocked = await test.signUp()
+    await shareHunt(test.db, huntId, blocked.user.id, 'write')
+    await test.db.insertInto('person_blocks').values({ blocker_id: owner.user.id, blocked_id: blocked.user.id }).execute()
+    const statuses = () =>
+      Promise.all(
+        [owner, writer, viewer, stranger, blocked, null].map(
+          async (as) => (await uploads.get(`/media/${photo.id}/small.webp`, as)).statusCode,
+        ),
+      )
+    const alone = [404, 200, 404, 404, 404, 404]
+    expect(await statuses()).toEqual(alone)
+    const value = { kind: 'photo', mediaId: photo.id }
+    expect((await send(owner, row({ traitId: bud, value }))).json().fields).toHaveProperty('observations')
+    const twice = await send(writer, row({ traitId: bud, value }), row({ traitId: bud, value }))
+    expect(twice.json().fields).toEqual({ 'observations.1.value': 'Each photo only once' })
+    const sent = row({ traitId: bud, value })
+    const answers = await Promise.all([1, 2, 3].map(() => send(writer, sent)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
+    const [seen] = (answers[0]?.json() ?? []) as Observation[]
+    expect(seen?.photo?.id).toBe(photo.id)
+    const shared = [200, 200, 200, 404, 404, 404]
+    expect(await statuses()).toEqual(shared)
+    await written(writer, correction(seen as Observation, null, { traitId: bud }))
+    expect(await statuses()).toEqual(shared)
+  })
+})
+
+describe('whoever', () => {
+  it('may write writes, may look looks, and to all others there is nothing', async () => {
+    const seen = await one()
+    const blocked = await test.signUp()
+    await shareHunt(test.db, huntId, blocked.user.id, 'write')
+    await test.db.insertInto('person_blocks').values({ blocker_id: blocked.user.id, blocked_id: owner.user.id }).execute()
+    const harvest = (await test.request('POST', `/api/pheno-hunts/${huntId}/harvests`, owner, {
+      harvests: [{ plantId: plantIds[0], harvestedOn: '2026-03-02' }],
+    })) as { json(): { id: string }[] }
+    const lab = (await test.request('POST', `/api/pheno-hunts/${huntId}/lab-results`, owner, {
+      results: [{ plantId: plantIds[0], testedOn: '2026-03-02', analyte: 'THC', value: 20 }],
+    })) as { json(): { id: string }[] }
+    const [harvestId, labId] = [harvest.json()[0]?.id, lab.json()[0]?.id]
+    const hunt = `/api/pheno-hunts/${huntId}`
+    const results = [{ plantId: plantIds[0], testedOn: '2026-03-02', analyte: 'CBD', value: 1 }]
+    const calls: [reads: boolean, status: number, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: object][] = [
+      [true, 200, 'GET', `${hunt}/traits`],
+      [true, 200, 'GET', `${hunt}/observations`],
+      [true, 200, 'GET', `${hunt}/trait-records`],
+      [true, 200, 'GET', `${hunt}/harvests`],
+      [true, 200, 'GET', `${hunt}/lab-results`],
+      [true, 200, 'GET', `/api/observations/${seen.id}`],
+      [false, 201, 'POST', `${hunt}/traits`, { name: 'X', kind: 'number' }],
+      [false, 200, 'PUT', `${hunt}/weights`, { weights: [] }],
+      [false, 200, 'PUT', `${hunt}/trait-order`, { traitIds: [] }],
+      [false, 200, 'PATCH', `/api/traits/${aroma}`, { name: 'Nose', version: 1 }],
+      [false, 409, 'DELETE', `/api/traits/${height}`],
+      [false, 201, 'POST', `${hunt}/observations`, { observations: [row()] }],
+      [false, 201, 'POST', `${hunt}/harvests`, { harvests: [{ plantId: plantIds[1], harvestedOn: '2026-03-02' }] }],
+      [false, 200, 'PATCH', `/api/harvests/${harvestId}`, { dryGrams: 40, version: 1 }],
+      [false, 201, 'POST', `${hunt}/lab-results`, { results }],
+      [false, 200, 'PATCH', `/api/lab-results/${labId}`, { value: 21, version: 1 }],
+    ]
+    const none: [TestPerson | null, number][] = [
+      [stranger, 404],
+      [blocked, 404],
+      [null, 401],
+    ]
+    for (const [reads, status, method, url, body] of calls) {
+      for (const [as, expected] of [...none, [viewer, reads ? status : 403], [writer, status], [owner, status]] as const) {
+        const answer = await test.request(method, url, as, body)
+        expect(answer.statusCode, `${method} ${url} ${body ? JSON.stringify(body) : ''}: ${answer.body}`).toBe(expected)
+      }
+    }
+  })
+})

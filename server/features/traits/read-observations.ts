@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Parsed } from '../../../contracts/endpoint.ts'
+import type { listObservations as listContract, Observation } from '../../../contracts/observations.ts'
+import type { Person } from '../../../contracts/people.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { requireHunt } from '../hunts/index.ts'
+import { mediaOf } from '../media/index.ts'
+import { bylineColumns, toPerson } from '../people/index.ts'
+import { requireThing } from './traits.queries.ts'
+
+export type ObservationRow = Awaited<ReturnType<typeof observationRows>>[number]
+
+/** In no order. Whoever asks has asked who may see them. */
+export const observationRows = (db: Db, ids: readonly string[]) =>
+  db.selectFrom('observations').selectAll().where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+
+/** In the order of the ids. Whoever asks has asked who may see them. */
+export async function readObservations(db: Db, ids: readonly string[]): Promise<Observation[]> {
+  if (ids.length === 0) return []
+  const rows = new Map((await observationRows(db, ids)).map((row) => [row.id, row]))
+  const all = [...rows.values()]
+  const media = await mediaOf(
+    db,
+    all.flatMap((row) => row.media_id ?? []),
+  )
+  const people = await peopleById(
+    db,
+    all.map((row) => row.observed_by),
+  )
+  return ids.flatMap((id) => {
+    const row = rows.get(id)
+    if (!row) return []
+    return {
+      id: row.id,
+      huntId: row.hunt_id,
+      traitId: row.trait_id,
+      plantId: row.plant_id,
+      runId: row.run_id,
+      observedOn: row.observed_on,
+      number: row.value_number,
+      date: row.value_date,
+      options: row.value_options,
+      photo: (row.media_id !== null && media.get(row.media_id)) || null,
+      isWithdrawn: row.is_withdrawn,
+      note: row.note,
+      isBlind: row.is_blind,
+      observedBy: (row.observed_by !== null && people.get(row.observed_by)) || null,
+      correctsId: row.corrects_id,
+      isCurrent: row.is_current,
+      createdAt: row.created_at.toISOString(),
+    }
+  })
+}
+
+async function peopleById(db: Db, ids: readonly (string | null)[]): Promise<Map<string, Person>> {
+  const distinct = [...new Set(ids.filter((id) => id !== null))]
+  if (distinct.length === 0) return new Map()
+  const rows = await db.selectFrom('users').select(bylineColumns).where(sql<boolean>`users.id = any(${distinct}::uuid[])`).execute()
+  return new Map(rows.map((row) => [row.id, toPerson(row)]))
+}
+
+type Query = Parsed<(typeof listContract)['query']>
+
+/** @throws AppError not_found about the hunt, invalid_input about the cursor */
+export async function listObservations(db: Db, actor: Actor, huntId: string, query: Query): Promise<Page<Observation>> {
+  await requireHunt(db, actor, huntId, 'view')
+  const { limit, cursor, traitId, plantId, genotypeId } = query
+  // A day is a time at midnight, so that a forged cursor cannot reach the query.
+  const after = decodeCursor(cursor, ['time', 'id'])
+  const keys = await db
+    .selectFrom('observations')
+    .select(['id', 'observed_on'])
+    .where('hunt_id', '=', huntId)
+    .$if(traitId !== undefined, (rows) => rows.where('trait_id', '=', traitId as string))
+    .$if(plantId !== undefined, (rows) => rows.where('plant_id', '=', plantId as string))
+    .$if(genotypeId !== undefined, (rows) =>
+      rows.where('plant_id', 'in', (eb) =>
+        eb
+          .selectFrom('plants')
+          .select('plants.id')
+          .where('genotype_id', '=', genotypeId as string),
+      ),
+    )
+    .$if(after !== null, (rows) => rows.where(sql<boolean>`(observed_on, id) < (${after?.[0].slice(0, 10)}::date, ${after?.[1]}::uuid)`))
+    .orderBy('observed_on', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const { items, nextCursor } = toPage(keys, limit, ({ observed_on, id }) => [`${observed_on}T00:00:00.000Z`, id])
+  return {
+    items: await readObservations(
+      db,
+      items.map(({ id }) => id),
+    ),
+    nextCursor,
+  }
+}
+
+/** With what corrected it, for whoever has to choose between two values. @throws AppError not_found */
+export async function getObservation(
+  db: Db,
+  actor: Actor,
+  id: string,
+): Promise<{ observation: Observation; correctedBy: Observation | null }> {
+  await requireThing(db, actor, 'observations', id, 'view')
+  const next = await db.selectFrom('observations').select('id').where('corrects_id', '=', id).executeTakeFirst()
+  const found = await readObservations(db, next ? [id, next.id] : [id])
+  const [observation, correctedBy = null] = found
+  if (!observation) throw notFound('There is no such observation.')
+  return { observation, correctedBy }
+}

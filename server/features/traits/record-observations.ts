@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import type { NewObservation, Observation } from '../../../contracts/observations.ts'
+import type { TraitKind, TraitOption } from '../../../contracts/traits.ts'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidInput } from '../../kernel/errors.ts'
+import { hasBegun, recordHuntEvents, requireHunt } from '../hunts/index.ts'
+import { requireReadyMedia } from '../media/index.ts'
+import { columnsOfValue, valueIssue, valueOfColumns } from './observed-values.ts'
+import { type ObservationRow, observationRows, readObservations } from './read-observations.ts'
+import { genotypesOfPlants, runsOn, traitsById } from './traits.queries.ts'
+
+/**
+ * Writes observations down, all or none. Ids that are there already must carry what they carried the first time; then they change
+ * nothing. A correction takes the place of one that stands, and of that alone.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input that names every wrong row, conflict
+ */
+export async function recordObservations(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  huntId: string,
+  given: readonly NewObservation[],
+): Promise<Observation[]> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    // One call after the other: what the same call has just written elsewhere is known here for a repetition, photo and correction alike.
+    await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    const ids = given.map(({ id }) => id)
+    const known = new Map((await observationRows(tx, ids)).map((row) => [row.id, row]))
+    for (const observation of given) requireRepetition(known.get(observation.id), huntId, observation)
+    const fresh = given.filter(({ id }) => !known.has(id))
+    const genotypes = await requireSound(tx, huntId, given, fresh, now)
+    await takePlaces(tx, huntId, fresh)
+    await requireReadyMedia(
+      tx,
+      actor.id,
+      fresh.flatMap(({ value }) => (value?.kind === 'photo' ? value.mediaId : [])),
+      { kinds: ['image'], field: 'observations' },
+    )
+    await insert(tx, huntId, actor.id, fresh, now)
+    await recordHuntEvents(
+      tx,
+      fresh.map(({ id, traitId, plantId, observedOn, value, correctsId }) => ({
+        huntId,
+        kind: correctsId === null ? 'observation.made' : 'observation.corrected',
+        genotypeId: genotypes.get(plantId) ?? null,
+        plantId,
+        subjectId: id,
+        detail: { traitId, number: value?.kind === 'number' ? value.number : null },
+        happenedOn: observedOn,
+        recordedBy: actor.id,
+        now,
+      })),
+    )
+    return readObservations(tx, ids)
+  })
+}
+
+/** @throws AppError conflict where the id is that of another observation */
+function requireRepetition(row: ObservationRow | undefined, huntId: string, observation: NewObservation): void {
+  if (!row) return
+  const isSame =
+    row.hunt_id === huntId &&
+    row.trait_id === observation.traitId &&
+    row.plant_id === observation.plantId &&
+    row.observed_on === observation.observedOn &&
+    row.note === observation.note &&
+    row.is_blind === observation.isBlind &&
+    row.corrects_id === observation.correctsId &&
+    JSON.stringify(valueOfColumns(row)) === JSON.stringify(observation.value)
+  if (isSame) return
+  throw takenId()
+}
+
+const takenId = () =>
+  new AppError('conflict', {
+    message: 'This id is that of another observation. Give each one an id of its own; what was written down is changed by a correction.',
+  })
+
+/** Of each plant, its genotype. @throws AppError invalid_input */
+async function requireSound(
+  tx: Tx,
+  huntId: string,
+  all: readonly NewObservation[],
+  fresh: readonly NewObservation[],
+  now: Date,
+): Promise<Map<string, string>> {
+  const traits = await traitsById(tx, huntId, [...new Set(fresh.map(({ traitId }) => traitId))])
+  const genotypes = await genotypesOfPlants(tx, huntId, [...new Set(fresh.map(({ plantId }) => plantId))])
+  const issues: { path: PropertyKey[]; message: string }[] = []
+  const seen = new Set<string>()
+  const photos = new Set<string>()
+  for (const [i, observation] of all.entries()) {
+    const issue = (field: keyof NewObservation, message: string) => issues.push({ path: ['observations', i, field], message })
+    if (seen.has(observation.id)) issue('id', 'Each observation needs an id of its own')
+    seen.add(observation.id)
+    if (!fresh.includes(observation)) continue
+    const trait = traits.get(observation.traitId)
+    if (!trait) issue('traitId', 'This trait is not in this hunt')
+    else if (trait.source !== 'observation') issue('traitId', 'This trait’s values come from logs, harvests or labs: write them there')
+    if (!genotypes.has(observation.plantId)) issue('plantId', 'This plant is not in this hunt')
+    const { value, correctsId } = observation
+    if (value === null && correctsId === null) issue('value', 'Enter a value')
+    if (value !== null && trait) {
+      const message = valueIssue({ kind: trait.kind as TraitKind, options: trait.options as TraitOption[] }, value)
+      if (message) issue('value', message)
+    }
+    if (!hasBegun(observation.observedOn, now)) issue('observedOn', 'This day is still to come')
+    if (value?.kind === 'photo') {
+      if (photos.has(value.mediaId)) issue('value', 'Each photo only once')
+      photos.add(value.mediaId)
+    }
+  }
+  if (issues.length > 0) throw invalidInput(issues)
+  return genotypes
+}
+
+/**
+ * What is corrected stands no more. Each is held by id first, so that two corrections at once come one after the other and the later
+ * one is told.
+ * @throws AppError conflict
+ */
+async function takePlaces(tx: Tx, huntId: string, fresh: readonly NewObservation[]): Promise<void> {
+  const corrections = fresh.filter(({ correctsId }) => correctsId !== null)
+  if (corrections.length === 0) return
+  const ids = corrections.map(({ correctsId }) => correctsId as string)
+  const rows = await tx
+    .selectFrom('observations')
+    .select(['id', 'hunt_id', 'trait_id', 'plant_id', 'is_current'])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const standing = new Map(rows.map((row) => [row.id, row]))
+  for (const { correctsId, traitId, plantId } of corrections) {
+    const row = standing.get(correctsId as string)
+    if (row?.hunt_id !== huntId || row.trait_id !== traitId || row.plant_id !== plantId) {
+      throw new AppError('conflict', { message: 'What this corrects is not an observation of the same trait and plant.' })
+    }
+    if (!row.is_current || new Set(ids).size < ids.length) {
+      throw new AppError('conflict', {
+        message: 'Somebody corrected this meanwhile. Look at what it says now, and choose what is to stay.',
+      })
+    }
+  }
+  await tx.updateTable('observations').set({ is_current: false }).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+}
+
+async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonly NewObservation[], now: Date): Promise<void> {
+  if (fresh.length === 0) return
+  const runs = await runsOn(
+    tx,
+    fresh.map(({ plantId, observedOn }) => ({ plantId, on: observedOn })),
+  )
+  const inserted = await tx
+    .insertInto('observations')
+    .values(
+      fresh.map((observation, i) => ({
+        id: observation.id,
+        hunt_id: huntId,
+        trait_id: observation.traitId,
+        plant_id: observation.plantId,
+        run_id: runs[i] ?? null,
+        observed_on: observation.observedOn,
+        ...columnsOfValue(observation.value),
+        note: observation.note,
+        is_blind: observation.isBlind,
+        observed_by: observerId,
+        corrects_id: observation.correctsId,
+        is_withdrawn: observation.value === null,
+        created_at: now,
+      })),
+    )
+    // In another hunt, at this very moment.
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .execute()
+  if (inserted.length < fresh.length) throw takenId()
+}

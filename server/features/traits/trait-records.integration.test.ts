@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Observation, type TraitRecord, type TraitRecords, traitRecordsOf } from '../../../contracts/observations.ts'
+import { addHunt, addPlants } from '../../../tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let owner: TestPerson
+let huntId: string
+let plants: Awaited<ReturnType<typeof addPlants>>
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp()
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  await test.db.deleteFrom('hunts').execute()
+  huntId = (await addHunt(test.db, owner.user.id)).id
+  plants = await addPlants(test.db, huntId, 3)
+})
+
+const plantId = (i: number) => plants[i]?.id as string
+const day = (of: number) => `2026-03-${String(of).padStart(2, '0')}`
+const hunt = () => `/api/pheno-hunts/${huntId}`
+
+async function records(): Promise<TraitRecord[]> {
+  const answer = await test.request('GET', `${hunt()}/trait-records`, owner)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return traitRecordsOf(answer.json() as TraitRecords)
+}
+async function post(path: string, body: object) {
+  const answer = await test.request('POST', `${hunt()}/${path}`, owner, body)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json()
+}
+const trait = async (body: object): Promise<string> => (await post('traits', { name: 'T', kind: 'number', ...body })).id
+const observe = (rows: object[]): Promise<Observation[]> => post('observations', { observations: rows })
+const brief = (all: readonly TraitRecord[]) =>
+  all.map(({ plantId: id, on, number }) => [plants.findIndex((plant) => plant.id === id), on.slice(-2), number])
+
+describe('what stands', () => {
+  it('comes from observations, with the genotype, the run and what is known of it', async () => {
+    const [height, aroma] = [
+      await trait({}),
+      await trait({ kind: 'checks', options: [0, 1].map((value) => ({ value, label: `o${value}` })) }),
+    ]
+    const run_id = newId()
+    await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent' }).execute()
+    await test.db
+      .insertInto('placements')
+      .values({ run_id, plant_id: plantId(0) })
+      .execute()
+    const on = { observedOn: day(1) }
+    await observe([
+      { id: newId(), traitId: height, plantId: plantId(0), ...on, value: { kind: 'number', number: 41 }, isBlind: true },
+      { id: newId(), traitId: aroma, plantId: plantId(1), ...on, value: { kind: 'options', options: [1, 0] } },
+    ])
+    const of = (i: number, traitId: string) => ({ traitId, plantId: plantId(i), genotypeId: plants[i]?.genotypeId, on: day(1) })
+    const all = await records()
+    expect(all).toHaveLength(2)
+    expect(all).toContainEqual({ ...of(0, height), runId: run_id, number: 41, isBlind: true })
+    expect(all).toContainEqual({ ...of(1, aroma), runId: null, options: [1, 0] })
+  })
+
+  it('comes from logs: the last height and every rating, of plants, and of logs that are there', async () => {
+    const height = await trait({ source: 'log_height' })
+    const rating = await trait({ source: 'log_rating' })
+    const log = (plant: number | null, at: number, said: object) =>
+      test.request('POST', '/api/grow-logs', owner, { huntId, plantId: plant === null ? null : plantId(plant), loggedOn: day(at), ...said })
+    await log(0, 3, { heightCm: 30, rating: 5 })
+    await log(0, 9, { heightCm: 45, rating: 8 })
+    await log(0, 10, { notes: 'No figure' })
+    await log(null, 11, { heightCm: 99, rating: 1 })
+    await log(1, 4, { heightCm: 20 })
+    const gone = (await log(0, 12, { heightCm: 50, rating: 2 })).json() as { id: string }
+    await test.request('DELETE', `/api/grow-logs/${gone.id}`, owner)
+    const all = await records()
+    expect(brief(all.filter(({ traitId }) => traitId === height)).sort()).toEqual([
+      [0, '09', 45],
+      [1, '04', 20],
+    ])
+    expect(brief(all.filter(({ traitId }) => traitId === rating))).toEqual([
+      [0, '09', 8],
+      [0, '03', 5],
+    ])
+  })
+
+  it('comes from harvests, where they say it', async () => {
+    const traits = await Promise.all(['flower_days', 'wet_weight', 'dry_weight', 'wash_yield'].map((source) => trait({ source })))
+    const harvests = [
+      { plantId: plantId(0), harvestedOn: day(2), flowerDays: 63, wetGrams: 400, dryGrams: 100 },
+      { plantId: plantId(1), harvestedOn: day(2), dryGrams: 0 },
+    ]
+    await post('harvests', { harvests })
+    const all = await records()
+    expect(traits.map((id) => brief(all.filter(({ traitId }) => traitId === id)).sort())).toEqual([
+      [[0, '02', 63]],
+      [[0, '02', 400]],
+      [
+        [0, '02', 100],
+        [1, '02', 0],
+      ],
+      [],
+    ])
+  })
+
+  it('comes from labs, whatever the case of the analyte; below the limit it is half of it', async () => {
+    const thc = await trait({ source: 'lab', analyte: 'THC' })
+    const results = [
+      { plantId: plantId(0), testedOn: day(5), analyte: 'thc', value: 21.5 },
+      { plantId: plantId(1), testedOn: day(5), analyte: 'THC', value: null, quantificationLimit: 0.4 },
+      { plantId: plantId(2), testedOn: day(5), analyte: 'CBD', value: 9 },
+    ]
+    await post('lab-results', { results })
+    const all = await records()
+    expect(all.map(({ traitId }) => traitId)).toEqual([thc, thc])
+    expect(all.find((each) => each.plantId === plantId(0))).toMatchObject({ number: 21.5 })
+    expect(all.find((each) => each.plantId === plantId(0))).not.toHaveProperty('isBelowLimit')
+    expect(all.find((each) => each.plantId === plantId(1))).toMatchObject({ number: 0.2, isBelowLimit: true })
+  })
+
+  it('comes from blind panels once they are closed', async () => {
+    const aroma = await trait({ kind: 'ordinal', options: [1, 2].map((value) => ({ value, label: `o${value}` })) })
+    const [panel_id, jar_id, card_id] = [newId(), newId(), newId()]
+    await test.db.insertInto('blind_panels').values({ id: panel_id, hunt_id: huntId, name: 'Cup' }).execute()
+    await test.db
+      .insertInto('panel_jars')
+      .values({ id: jar_id, panel_id, plant_id: plantId(2), jar_name: 'K' })
+      .execute()
+    const answered_at = new Date(`${day(7)}T23:30:00Z`)
+    await test.db.insertInto('panel_cards').values({ id: card_id, jar_id, card_number: 1, token_hash: newId(), answered_at }).execute()
+    await test.db.insertInto('panel_scores').values({ card_id, trait_id: aroma, value_number: 2 }).execute()
+    expect(await records()).toEqual([])
+    await test.db.updateTable('blind_panels').set({ is_open: false }).execute()
+    const [score] = await records()
+    expect(score).toMatchObject({ traitId: aroma, plantId: plantId(2), on: day(7), number: 2, isBlind: true, runId: null })
+  })
+
+  it('rests with an archived trait', async () => {
+    const id = await trait({})
+    await observe([{ id: newId(), traitId: id, plantId: plantId(0), observedOn: day(1), value: { kind: 'number', number: 1 } }])
+    expect(await records()).toHaveLength(1)
+    await test.request('PATCH', `/api/traits/${id}`, owner, { isArchived: true, version: 1 })
+    expect(await records()).toEqual([])
+    await test.request('PATCH', `/api/traits/${id}`, owner, { isArchived: false, version: 2 })
+    expect(await records()).toHaveLength(1)
+  })
+})
+
+describe('whatever is observed, corrected and taken back', () => {
+  type Step = { kind: 'new' | 'correct' | 'withdraw'; trait: number; plant: number; day: number; number: number; which: number }
+  const step: fc.Arbitrary<Step> = fc.record({
+    kind: fc.constantFrom('new', 'new', 'correct', 'withdraw'),
+    trait: fc.nat(1),
+    plant: fc.nat(2),
+    day: fc.integer({ min: 1, max: 28 }),
+    number: fc.integer({ min: -50, max: 50 }),
+    which: fc.nat(99),
+  })
+  type Standing = { id: string; trait: number; plant: number; day: number; number: number | null }
+
+  it('what is answered is what a list of what stands has', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+        await test.db.deleteFrom('traits').execute()
+        const traitIds = [await trait({}), await trait({})]
+        const standing: Standing[] = []
+        for (const { kind, which, ...said } of steps) {
+          const target = kind === 'new' ? undefined : standing[which % Math.max(1, standing.length)]
+          const id = newId()
+          const of = target ?? said
+          const number = target && kind === 'withdraw' ? null : said.number
+          await observe([
+            {
+              id,
+              traitId: traitIds[of.trait],
+              plantId: plantId(of.plant),
+              observedOn: day(said.day),
+              value: number === null ? null : { kind: 'number', number },
+              ...(target && { correctsId: target.id }),
+            },
+          ])
+          if (target) standing.splice(standing.indexOf(target), 1)
+          standing.push({ id, trait: of.trait, plant: of.plant, day: said.day, number })
+        }
+        const expected = standing
+          .filter(({ number }) => number !== null)
+          .map((each) => `${each.trait} ${each.plant} ${day(each.day)} ${each.number}`)
+        const answered = (await records()).map(
+          (each) => `${traitIds.indexOf(each.traitId)} ${plants.findIndex(({ id }) => id === each.plantId)} ${each.on} ${each.number}`,
+        )
+        expect(answered.sort()).toEqual(expected.sort())
+        const listed = (await test.request('GET', `${hunt()}/traits`, owner)).json() as { valuesCount: number }[]
+        expect(listed.reduce((sum, { valuesCount }) => sum + valuesCount, 0)).toBe(expected.length)
+      }),
+      { numRuns: 15 },
+    )
+  }, 60_000)
+})

@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely'
+import { maxTraitRecords, type TraitRecord, type TraitRecords } from '../../../contracts/observations.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { requireHunt } from '../hunts/index.ts'
+import { mediaOf } from '../media/index.ts'
+import { runOn } from './traits.queries.ts'
+
+/** As `readTraitRecords`, as it goes over the wire. @throws AppError not_found */
+export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Promise<TraitRecords> {
+  await requireHunt(db, actor, huntId, 'view')
+  return packed(await readTraitRecords(db, huntId))
+}
+
+/**
+ * Every value that stands in a hunt, the newest first, for whoever has asked who may see it. What a trait takes from elsewhere is read
+ * there, so that it is written down once. Below a lab's limit of quantification it is half of the limit (R. W. Hornung & L. D. Reed,
+ * “Estimation of average concentration in the presence of nondetectable values”, 1990): leaving it out would make a plant look better for
+ * having too little to measure.
+ */
+export async function readTraitRecords(db: Db, huntId: string): Promise<{ records: TraitRecord[]; isComplete: boolean }> {
+  const { rows } = await recordsQuery(huntId).execute(db)
+  const kept = rows.slice(0, maxTraitRecords)
+  // Looked up here: joined to each of tens of thousands of values they were most of the query's time.
+  const plants = await db.selectFrom('plants').select(['id', 'genotype_id']).where('hunt_id', '=', huntId).execute()
+  const genotypes = new Map(plants.map(({ id, genotype_id }) => [id, genotype_id]))
+  const media = await mediaOf(
+    db,
+    kept.flatMap(({ media_id }) => media_id ?? []),
+  )
+  return {
+    records: kept.map((row) => toRecord(row, genotypes.get(row.plant_id) as string, media)),
+    isComplete: rows.length <= maxTraitRecords,
+  }
+}
+
+/** The newest, and one more than are answered. */
+const recordsQuery = (huntId: string) => sql<RecordRow>`
+  select * from (
+    ${sql.join(
+      sources.map((source) => sql`(${source(huntId)})`),
+      sql` union all `,
+    )}
+  ) as records order by "on" desc limit ${maxTraitRecords + 1}`
+
+type RecordRow = {
+  trait_id: string
+  plant_id: string
+  run_id: string | null
+  on: string
+  number: number | null
+  date: string | null
+  options: number[] | null
+  media_id: string | null
+  is_blind: boolean
+  is_below_limit: boolean
+}
+
+function toRecord(row: RecordRow, genotypeId: string, media: Awaited<ReturnType<typeof mediaOf>>): TraitRecord {
+  const photo = row.media_id === null ? undefined : media.get(row.media_id)
+  return {
+    traitId: row.trait_id,
+    plantId: row.plant_id,
+    genotypeId,
+    runId: row.run_id,
+    on: row.on,
+    ...(row.number !== null && { number: row.number }),
+    ...(row.date !== null && { date: row.date }),
+    ...(row.options !== null && { options: row.options }),
+    ...(photo && { photo }),
+    ...(row.is_blind && { isBlind: true }),
+    ...(row.is_below_limit && { isBelowLimit: true }),
+  }
+}
+
+/** Each id once. */
+function packed({ records, isComplete }: { records: readonly TraitRecord[]; isComplete: boolean }): TraitRecords {
+  const plants = new Map<string, number>()
+  const runs = new Map<string, number>()
+  const genotypes = new Map<string, string>()
+  const traits = new Map<string, Map<number, TraitRecords['traits'][number]['measured'][number]>>()
+  for (const { traitId, plantId, genotypeId, runId, ...value } of records) {
+    genotypes.set(plantId, genotypeId)
+    const measured = traits.get(traitId) ?? new Map()
+    traits.set(traitId, measured)
+    const plant = placeOf(plants, plantId)
+    const one = measured.get(plant) ?? { plant, values: [] }
+    measured.set(plant, one)
+    one.values.push(runId === null ? value : { ...value, run: placeOf(runs, runId) })
+  }
+  return {
+    plants: [...plants.keys()].map((plantId) => ({ plantId, genotypeId: genotypes.get(plantId) as string })),
+    runIds: [...runs.keys()],
+    traits: [...traits].map(([traitId, measured]) => ({ traitId, measured: [...measured.values()] })),
+    isComplete,
+  }
+}
+
+function placeOf(places: Map<string, number>, id: string): number {
+  const place = places.get(id) ?? places.size
+  places.set(id, place)
+  return place
+}
+
+type Source = (huntId: string) => RawBuilder<unknown>
+
+/** Shown and asked for: archived traits rest. */
+const traitsFrom = (huntId: string, ...sources: string[]) =>
+  sql`traits.hunt_id = ${huntId}::uuid and not traits.is_archived and traits.source = any(${sources}::text[])`
+
+const observed: Source = (huntId) => sql`
+  select observations.trait_id, observations.plant_id, observations.run_id, observed_on as "on",
+    value_number as number, value_date as date, value_options as options, media_id, is_blind, false as is_below_limit
+  from observations
+  join traits on traits.id = observations.trait_id and ${traitsFrom(huntId, 'observation')}
+  where observations.hunt_id = ${huntId}::uuid and is_current and not is_withdrawn`
+
+/** What testers say counts once nobody is to be told any more: a panel that is open stays blind to those who ask. */
+const tasted: Source = (huntId) => sql`
+  select panel_scores.trait_id, panel_jars.plant_id, ${runOn('panel_jars.plant_id', 'panel_cards.answered_day')}, answered_day,
+    panel_scores.value_number, null::date, panel_scores.value_options, null::uuid, true, false
+  from blind_panels
+  join panel_jars on panel_jars.panel_id = blind_panels.id
+  join (select *, (answered_at at time zone 'UTC')::date as answered_day from panel_cards) as panel_cards on panel_cards.jar_id = panel_jars.id
+  join panel_scores on panel_scores.card_id = panel_cards.id
+  join traits on traits.id = panel_scores.trait_id and ${traitsFrom(huntId, 'observation')}
+  where blind_panels.hunt_id = ${huntId}::uuid and not blind_panels.is_open`
+
+/** The last height of a plant, and each of its ratings. */
+const logged: Source = (huntId) => sql`
+  select traits.id, grow_logs.plant_id, ${runOn('grow_logs.plant_id', 'grow_logs.logged_on')}, grow_logs.logged_on,
+    case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end, null::date, null::integer[], null::uuid,
+    false, false
+  from traits
+  join grow_logs on grow_logs.hunt_id = traits.hunt_id and grow_logs.deleted_at is null and grow_logs.plant_id is not null
+    and case traits.source when 'log_height' then grow_logs.height_cm is not null else grow_logs.rating is not null end
+  where ${traitsFrom(huntId, 'log_height', 'log_rating')}
+    and (traits.source = 'log_rating' or not exists (
+      select from grow_logs as later
+      where later.plant_id = grow_logs.plant_id and later.deleted_at is null and later.height_cm is not null
+        and (later.logged_on, later.id) > (grow_logs.logged_on, grow_logs.id)))`
+
+const harvested: Source = (huntId) => sql`
+  select * from (
+    select traits.id as trait_id, harvests.plant_id, harvests.run_id, harvests.harvested_on,
+      case traits.source when 'flower_days' then harvests.flower_days when 'wet_weight' then harvests.wet_grams
+        when 'dry_weight' then harvests.dry_grams else harvests.wash_yield_percent end as number,
+      null::date, null::integer[], null::uuid, false, false as is_below_limit
+    from traits
+    join harvests on harvests.hunt_id = traits.hunt_id
+    where ${traitsFrom(huntId, 'flower_days', 'wet_weight', 'dry_weight', 'wash_yield')}) as weighed
+  where number is not null`
+
+const analysed: Source = (huntId) => sql`
+  select traits.id, lab_results.plant_id, ${runOn('lab_results.plant_id', 'lab_results.tested_on')},
+    lab_results.tested_on, coalesce(lab_results.value, lab_results.quantification_limit / 2), null::date, null::integer[], null::uuid,
+    false, lab_results.value is null
+  from traits
+  join lab_results on lab_results.hunt_id = traits.hunt_id and lower(lab_results.analyte) = lower(traits.analyte)
+  where ${traitsFrom(huntId, 'lab')}`
+
+const sources: readonly Source[] = [observed, tasted, logged, harvested, analysed]

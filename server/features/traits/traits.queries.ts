@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { type HuntAccess, requireHunt } from '../hunts/index.ts'
+
+const columns = [
+  'id',
+  'hunt_id',
+  'name',
+  'kind',
+  'source',
+  'analyte',
+  'unit',
+  'options',
+  'direction',
+  'low',
+  'high',
+  'target',
+  'weight',
+  'heritability',
+  'from_stage',
+  'to_stage',
+  'is_expert',
+  'position',
+  'is_archived',
+  'version',
+] as const
+
+export type TraitRow = Awaited<ReturnType<typeof traitRows>>[number]
+
+/** In their order. */
+export const traitRows = (db: Db, huntId: string) =>
+  db
+    .selectFrom('traits')
+    .select(columns)
+    .select(
+      sql<number>`(select count(*) from observations
+        where observations.hunt_id = traits.hunt_id and observations.trait_id = traits.id and is_current and not is_withdrawn)`.as(
+        'values_count',
+      ),
+    )
+    .where('hunt_id', '=', huntId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+
+/** Of these, the traits that are of the hunt. */
+export const traitsById = async (db: Db, huntId: string, ids: readonly string[]) =>
+  new Map(
+    (
+      await db
+        .selectFrom('traits')
+        .select(['id', 'kind', 'source', 'options'])
+        .where('hunt_id', '=', huntId)
+        .where(sql<boolean>`id = any(${ids}::uuid[])`)
+        .execute()
+    ).map((row) => [row.id, row]),
+  )
+
+/** Of these, the plants that are of the hunt: their genotype by id. */
+export async function genotypesOfPlants(db: Db, huntId: string, plantIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('plants')
+    .select(['id', 'genotype_id'])
+    .where('hunt_id', '=', huntId)
+    .where(sql<boolean>`id = any(${plantIds}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, genotype_id }) => [id, genotype_id]))
+}
+
+const missing = {
+  traits: 'There is no such trait.',
+  observations: 'There is no such observation.',
+  harvests: 'There is no such harvest.',
+  lab_results: 'There is no such lab result.',
+} as const
+
+/**
+ * The gate for a thing of a hunt that is addressed by its own id: the hunt that it is in. Whether it is absent or in a hunt that one
+ * may not see is not told apart.
+ * @throws AppError not_found, forbidden
+ */
+export async function requireThing(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  table: keyof typeof missing,
+  id: string,
+  wanted: HuntAccess,
+  options: { lock?: 'share' | 'update' } = {},
+): Promise<{ huntId: string }> {
+  const thing = await db.selectFrom(table).select('hunt_id').where('id', '=', id).executeTakeFirst()
+  if (!thing) throw notFound(missing[table])
+  await requireHunt(db, actor, thing.hunt_id, wanted, options).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? notFound(missing[table]) : error
+  })
+  return { huntId: thing.hunt_id }
+}
+
+export const changedMeanwhile = (what: string) =>
+  new AppError('conflict', { message: `Somebody changed this ${what} meanwhile. Look at what it says now, and change it again.` })
+
+/** The run in which a plant stood on a day: the last that had begun and not ended. Both are SQL, over the rows of a query. */
+export const runOn = (plantId: string, day: string) => sql<string | null>`(
+  select runs.id from placements join runs on runs.id = placements.run_id
+  where placements.plant_id = ${sql.ref(plantId)}
+    and coalesce(runs.started_on, '-infinity') <= ${sql.ref(day)} and coalesce(runs.ended_on, 'infinity') >= ${sql.ref(day)}
+  order by runs.started_on desc nulls last, runs.id desc limit 1)`
+
+/** The same for plants and days that a write knows, in their order. */
+export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: string }[]): Promise<(string | null)[]> {
+  if (placed.length === 0) return []
+  const { rows } = await sql<{ run_id: string | null }>`
+    select ${runOn('given.plant_id', 'given.day')} as run_id
+    from unnest(${placed.map(({ plantId }) => plantId)}::uuid[], ${placed.map(({ on }) => on)}::date[])
+      with ordinality as given (plant_id, day, place)
+    order by given.place`.execute(tx)
+  return rows.map((row) => row.run_id)
+}

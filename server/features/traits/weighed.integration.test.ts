@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Harvest } from '../../../contracts/harvests.ts'
+import type { LabResult } from '../../../contracts/lab-results.ts'
+import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let owner: TestPerson
+let writer: TestPerson
+let stranger: TestPerson
+let huntId: string
+let plantIds: string[]
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp()
+  writer = await test.signUp()
+  stranger = await test.signUp()
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  await test.db.deleteFrom('hunts').execute()
+  huntId = (await addHunt(test.db, owner.user.id)).id
+  plantIds = (await addPlants(test.db, huntId, 3)).map(({ id }) => id)
+  await shareHunt(test.db, huntId, writer.user.id, 'write')
+})
+
+const harvest = (i: number, details: object = {}) => ({
+  plantId: plantIds[i],
+  harvestedOn: '2026-03-02',
+  wetGrams: 400,
+  dryGrams: 96,
+  ...details,
+})
+const weigh = (as: TestPerson, ...harvests: object[]) => test.request('POST', `/api/pheno-hunts/${huntId}/harvests`, as, { harvests })
+const result = (i: number, details: object = {}) => ({
+  plantId: plantIds[i],
+  testedOn: '2026-03-20',
+  analyte: 'THC',
+  value: 21,
+  ...details,
+})
+const analyse = (as: TestPerson, ...results: object[]) => test.request('POST', `/api/pheno-hunts/${huntId}/lab-results`, as, { results })
+const list = async (what: 'harvests' | 'lab-results') => (await test.request('GET', `/api/pheno-hunts/${huntId}/${what}`, owner)).json()
+const foreignPlant = async () => (await addPlants(test.db, (await addHunt(test.db, stranger.user.id)).id, 1))[0]?.id
+
+describe('harvests', () => {
+  it('are one a plant, with the run it stood in; the same again changes nothing, other figures are refused', async () => {
+    const run_id = newId()
+    await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent', ended_on: '2026-03-02' }).execute()
+    await test.db
+      .insertInto('placements')
+      .values({ run_id, plant_id: plantIds[0] as string })
+      .execute()
+    const answers = await Promise.all([1, 2, 3].map(() => weigh(writer, harvest(1), harvest(0))))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
+    const [second, first] = (answers[0]?.json() ?? []) as [Harvest, Harvest]
+    expect([first.runId, second.runId, first.wetGrams]).toEqual([run_id, null, 400])
+    expect((await weigh(owner, harvest(2), harvest(0, { dryGrams: 97 }))).statusCode).toBe(409)
+    expect(await list('harvests')).toHaveLength(2)
+    const events = await test.db.selectFrom('hunt_events').select('kind').execute()
+    expect(events).toEqual([{ kind: 'harvest.recorded' }, { kind: 'harvest.recorded' }])
+  })
+
+  it('name every wrong row', async () => {
+    const answer = await weigh(
+      owner,
+      harvest(0, { harvestedOn: '2099-01-01' }),
+      harvest(1),
+      harvest(1),
+      harvest(0, { plantId: await foreignPlant() }),
+    )
+    expect(Object.keys(answer.json().fields)).toEqual(['harvests.0.harvestedOn', 'harvests.2.plantId', 'harvests.3.plantId'])
+    expect(await list('harvests')).toEqual([])
+  })
+
+  it('are corrected on their present state, and taken out', async () => {
+    const [first] = (await weigh(owner, harvest(0))).json() as [Harvest]
+    const patch = (body: object) => test.request('PATCH', `/api/harvests/${first.id}`, writer, body)
+    const answers = await Promise.all([90, 91].map((dryGrams) => patch({ dryGrams, version: 1 })))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect((await patch({ notes: 'Mold in one cola', version: 2 })).json()).toMatchObject({ wetGrams: 400, version: 3 })
+    expect((await patch({ harvestedOn: '2099-01-01', version: 3 })).json().fields).toHaveProperty('harvestedOn')
+    const remove = (as: TestPerson) => test.request('DELETE', `/api/harvests/${first.id}`, as)
+    expect((await remove(stranger)).statusCode).toBe(404)
+    expect((await remove(writer)).statusCode).toBe(204)
+    expect(await list('harvests')).toEqual([])
+  })
+})
+
+describe('lab results', () => {
+  it('may be several a plant; the same ids again change nothing, with other figures they are refused', async () => {
+    const id = newId()
+    const answers = await Promise.all([1, 2, 3].map(() => analyse(writer, result(0, { id }))))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
+    expect((await analyse(owner, result(0, { samplePosition: 'bottom' }), result(0, { analyte: 'CBD', value: 0.1 }))).statusCode).toBe(201)
+    expect((await analyse(owner, result(0, { id, value: 22 }))).statusCode).toBe(409)
+    expect(((await list('lab-results')) as LabResult[]).map(({ value }) => value).sort()).toEqual([0.1, 21, 21])
+  })
+
+  it('have a value or a limit below which there is none, and name every wrong row', async () => {
+    const answer = await analyse(
+      owner,
+      result(0, { value: null }),
+      result(1),
+      result(0, { testedOn: '2099-01-01', plantId: await foreignPlant() }),
+    )
+    expect(Object.keys(answer.json().fields).sort()).toEqual(['results.0.value', 'results.2.plantId', 'results.2.testedOn'])
+    const [below] = (await analyse(owner, result(0, { value: null, quantificationLimit: 0.05 }))).json() as [LabResult]
+    expect(below).toMatchObject({ value: null, quantificationLimit: 0.05 })
+    const patch = (body: object) => test.request('PATCH', `/api/lab-results/${below.id}`, writer, body)
+    expect((await patch({ quantificationLimit: null, version: 1 })).json().fields).toHaveProperty('value')
+    expect((await patch({ value: 0.06, version: 1 })).json()).toMatchObject({ value: 0.06, version: 2 })
+    expect((await patch({ value: 0.07, version: 1 })).statusCode).toBe(409)
+    expect((await test.request('DELETE', `/api/lab-results/${below.id}`, stranger)).statusCode).toBe(404)
+    expect((await test.request('DELETE', `/api/lab-results/${below.id}`, writer)).statusCode).toBe(204)
+  })
+})

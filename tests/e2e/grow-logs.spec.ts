@@ -1,0 +1,94 @@
+import { expect, type Page } from '@playwright/test'
+import type { GrowLog } from '../../contracts/grow-logs.ts'
+import type { Hunt } from '../../contracts/hunts.ts'
+import { expectAccessible } from './accessibility.ts'
+import { test } from './members.ts'
+
+test.use({ viewport: { width: 834, height: 1100 } })
+
+/** A green square of one pixel. */
+const photo = {
+  name: 'bud.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADBwIAMCbHYQAAAABJRU5ErkJggg==', 'base64'),
+}
+
+async function newHunt(page: Page): Promise<Hunt> {
+  const answer = await page.request.post('/api/pheno-hunts', {
+    data: { huntName: 'Lantern Kush F2', seedCount: 4, germinationDate: new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10) },
+  })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()) as Hunt
+}
+
+const logsOf = async (page: Page, huntId: string): Promise<GrowLog[]> =>
+  (await (await page.request.get(`/api/grow-logs?huntId=${huntId}`)).json()) as GrowLog[]
+
+const log = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^Log of ${name},`) })
+
+test('two plants are logged with a photo, one is corrected, and the rest are pasted', async ({ newMember }) => {
+  test.setTimeout(90_000)
+  const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
+  const hunt = await newHunt(page)
+  await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)
+  await expect(page.getByText('No logs yet')).toBeVisible()
+
+  await page.getByLabel('Height (cm)').fill('41')
+  await page.getByRole('button', { name: 'Rating 7 of 10' }).click()
+  await page.getByLabel('Choose photos').setInputFiles(photo)
+  await page.getByRole('button', { name: 'Save and next plant' }).click()
+  await expect(page.getByText('Saved #1. Next: #2')).toBeVisible()
+  await page.getByRole('button', { name: 'More height' }).click()
+  await page.getByRole('button', { name: 'Rating 9 of 10' }).click()
+  await page.getByLabel('Notes').fill('Smells of lemon')
+  await page.getByRole('button', { name: 'Save and next plant' }).click()
+  await expect(page.getByText('Saved #2. Next: #3')).toBeVisible()
+  await expect(log(page, '#1')).toContainText('41 cm')
+  await expect(log(page, '#1').getByRole('list', { name: 'Photos of the log of #1' }).getByRole('button')).toHaveCount(1)
+  await expect(log(page, '#2')).toContainText('Smells of lemon')
+
+  await log(page, '#1')
+    .getByRole('button', { name: /^Actions/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit log of #1' })
+  await dialog.getByLabel('Height (cm)').fill('44')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(log(page, '#1')).toContainText('44 cm')
+  await expect(log(page, '#1')).toContainText('Edited')
+  await log(page, '#1')
+    .getByRole('button', { name: /^Actions/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'History' }).click()
+  await expect(page.getByRole('dialog', { name: 'History of #1' })).toContainText('Height was 41 cm, now 44 cm')
+  await page.keyboard.press('Escape')
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Bulk entry' }).click()
+  await page.locator('[data-cell="2:1"]').click()
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', '38,5\t6\tShort\r\n52\televen\tTall\r\n')
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await page.getByRole('button', { name: 'Save 2 logs' }).click()
+  await expect(page.locator('[data-cell="3:2"]')).toHaveAttribute('aria-invalid', 'true')
+  await page.locator('[data-cell="3:2"]').click()
+  await page.keyboard.type('10')
+  await page.keyboard.press('Enter')
+  await expectAccessible(page, ['light'])
+  await page.getByRole('button', { name: 'Save 2 logs' }).click()
+  await expect(log(page, '#4')).toContainText('10 / 10')
+
+  await expect(async () => {
+    const logs = await logsOf(page, hunt.id)
+    const said = logs.map(({ plant, week, heightCm, rating, photos }) => [plant?.number, week, heightCm, rating, photos.length])
+    expect(said.sort()).toEqual([
+      [1, 5, 44, 7, 1],
+      [2, 5, 1, 9, 0],
+      [3, 5, 38.5, 6, 0],
+      [4, 5, 52, 10, 0],
+    ])
+  }).toPass()
+})

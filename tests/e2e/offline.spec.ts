@@ -1,0 +1,116 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { GrowLog } from '../../contracts/grow-logs.ts'
+import type { Hunt } from '../../contracts/hunts.ts'
+import type { Genotype } from '../../contracts/plants.ts'
+import { axeFindings } from './accessibility.ts'
+import { test } from './members.ts'
+
+test.describe.configure({ timeout: 180_000 })
+
+const entries = 50
+/** Every so many-th entry carries a photo. */
+const photoEvery = 10
+
+const answerOf = async <T>(page: Page, address: string, body?: object): Promise<T> => {
+  const answer = body ? await page.request.post(address, { data: body }) : await page.request.get(address)
+  expect(answer.ok(), `${address}: ${await answer.text()}`).toBe(true)
+  return (await answer.json()) as T
+}
+
+/** A phone with the signed-in person's session, whose pages may work without a network. */
+async function phoneOf(page: Page, contexts: BrowserContext[]): Promise<BrowserContext> {
+  const browser = page.context().browser()
+  if (!browser) throw new Error('The page has no browser')
+  const context = await browser.newContext({ serviceWorkers: 'allow', storageState: await page.context().storageState() })
+  contexts.push(context)
+  return context
+}
+
+const isKept = () =>
+  caches.keys().then(async (names) => {
+    const name = names.find((each) => each.startsWith('shell-'))
+    return name !== undefined && (await (await caches.open(name)).match('/offline/shell')) !== undefined
+  })
+
+const photo = (index: number) =>
+  sharp({ create: { width: 64, height: 48, channels: 3, background: { r: 40 + index * 4, g: 120, b: 60 } } })
+    .jpeg()
+    .toBuffer()
+
+test('50 entries made without a network arrive once each, photos too, and what was changed elsewhere meanwhile is shown in both versions', async ({
+  newMember,
+}) => {
+  const contexts: BrowserContext[] = []
+  const { page: desk } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
+  const hunt = await answerOf<Hunt>(desk, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 4 })
+  const [first] = await answerOf<Genotype[]>(desk, `/api/pheno-hunts/${hunt.id}/genotypes`)
+  const before = await answerOf<GrowLog>(desk, '/api/grow-logs', {
+    huntId: hunt.id,
+    plantId: first?.plants[0]?.id,
+    loggedOn: new Date().toISOString().slice(0, 10),
+    notes: 'Before',
+  })
+
+  const phone = await phoneOf(desk, contexts)
+  let page = await phone.newPage()
+  const logs = `/pheno-hunt?tab=logs&hunt=${hunt.id}`
+  await page.goto(logs)
+  await expect(page.getByText('Before', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Synced' })).toBeVisible()
+  await expect.poll(() => page.evaluate(isKept), { timeout: 30_000 }).toBe(true)
+
+  await phone.setOffline(true)
+  const form = page.getByRole('region', { name: 'Quick Log' })
+  for (let index = 1; index <= entries; index++) {
+    await form.getByLabel('Notes').fill(`Entry ${index}`)
+    if (index % photoEvery === 0) {
+      const file = { name: `${index}.jpg`, mimeType: 'image/jpeg', buffer: await photo(index) }
+      await form.getByLabel('Choose photos').setInputFiles(file)
+    }
+    await form.getByRole('button', { name: 'Save and next plant' }).click()
+    await expect(form.getByLabel('Notes')).toHaveValue('')
+  }
+  const old = page.getByRole('article').filter({ hasText: 'Before' })
+  await old.getByRole('button', { name: /^Actions/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Notes').fill('Mine')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: `Offline, ${entries + 1} waiting` })).toBeVisible()
+
+  await page.close()
+  page = await phone.newPage()
+  await page.goto(logs)
+  await expect(page.getByRole('button', { name: `Offline, ${entries + 1} waiting` })).toBeVisible()
+  await expect(page.getByText('Entry 50', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Offline\. Read /)).toBeVisible()
+
+  const changed = await desk.request.patch(`/api/grow-logs/${before.id}`, { data: { notes: 'Theirs', version: before.version } })
+  expect(changed.status()).toBe(200)
+
+  await phone.setOffline(false)
+  await expect(page.getByRole('button', { name: 'Needs you' })).toBeVisible({ timeout: 90_000 })
+  const arrived = await answerOf<GrowLog[]>(desk, `/api/grow-logs?huntId=${hunt.id}&limit=100`)
+  const fresh = arrived.filter(({ id }) => id !== before.id)
+  expect(fresh.map(({ notes }) => notes).sort()).toEqual(Array.from({ length: entries }, (_, index) => `Entry ${index + 1}`).sort())
+  expect(
+    fresh
+      .filter(({ photos }) => photos.length === 1)
+      .map(({ notes }) => notes)
+      .sort(),
+  ).toEqual(Array.from({ length: entries / photoEvery }, (_, index) => `Entry ${(index + 1) * photoEvery}`).sort())
+
+  await page.getByRole('button', { name: 'Needs you' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Sync' })
+  await expect(sheet.getByRole('row', { name: 'Notes Mine Theirs' })).toBeVisible()
+  expect(await axeFindings(page)).toEqual([])
+  await sheet.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(sheet.getByText('Everything is synced.')).toBeVisible()
+  expect((await answerOf<GrowLog>(desk, `/api/grow-logs/${before.id}`)).notes).toBe('Mine')
+
+  await page.goto('/api/logout')
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => caches.keys())).toEqual([])
+  for (const context of contexts) await context.close()
+})

@@ -1,0 +1,48 @@
+import { expect } from '@playwright/test'
+import type { Genotype } from '../../contracts/plants.ts'
+import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
+import { test } from './members.ts'
+
+const grower = { firstName: 'Wes', lastName: 'Arden' }
+
+test('clones are cut, the last copy is culled by typing its number, and the cull is undone', async ({ newMember }) => {
+  const { page } = await newMember(grower)
+  const made = await page.request.post('/api/pheno-hunts', {
+    data: { huntName: 'Blue Dream F2', seedCount: 12, germinationDate: '2026-09-01' },
+  })
+  expect(made.status(), await made.text()).toBe(201)
+  const { id } = (await made.json()) as { id: string }
+  const seven = async () => (await (await page.request.get(`/api/pheno-hunts/${id}/genotypes/7`)).json()) as Genotype
+
+  await page.goto(`/pheno-hunt/${id}`)
+  await page.getByRole('checkbox', { name: 'Choose #3', exact: true }).check()
+  await page.getByRole('checkbox', { name: 'Choose #7', exact: true }).check()
+  await page.getByRole('region', { name: '2 chosen' }).getByRole('button', { name: 'Clone' }).click()
+  await page.getByLabel('Clones of each').fill('2')
+  await page.getByRole('button', { name: 'Cut 4 clones' }).click()
+  await expect(toastWith(page, '4 clones cut: #3-1, #3-2, #7-1 and #7-2')).toBeVisible()
+  await expect(page.getByRole('link', { name: '#7 ' })).toContainText('All 3 alive')
+
+  // The seed's plant and both clones are all that lives of it.
+  await page.getByRole('link', { name: '#7 ' }).click()
+  await page.getByRole('button', { name: 'Decide', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'Cull' }).check()
+  await expect(dialog.getByLabel('Type #7 to cull it')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cull #7' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('nothing brings a last copy back')
+  expect((await seven()).livingCopies).toBe(3)
+  await dialog.getByLabel('Type #7 to cull it').fill('7')
+  await dialog.getByLabel('Reason').fill('Leggy')
+  await dialog.getByRole('button', { name: 'Cull #7' }).click()
+
+  await expect(toastWith(page, 'Cull: #7')).toBeVisible()
+  await expect(page.getByText('Decision: Cull')).toBeVisible()
+  expect(await seven()).toMatchObject({ standing: 'cull', livingCopies: 0 })
+  await toastWith(page, 'Cull: #7').getByRole('button', { name: 'Undo' }).click()
+  await expect(toastWith(page, 'Undone')).toBeVisible()
+  await expect(page.getByText('Decision undone: Cull')).toBeVisible()
+  expect(await seven()).toMatchObject({ standing: null, livingCopies: 3 })
+  await expectAccessible(page)
+})

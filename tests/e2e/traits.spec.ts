@@ -1,0 +1,75 @@
+import { expect, type Page, test } from '@playwright/test'
+import { type TraitRecords, traitRecordsOf } from '../../contracts/observations.ts'
+import { expectAccessible } from './accessibility.ts'
+import { joinByCall, newPerson } from './people.ts'
+
+test('a hunt is scored from a usual set: in a walk, in a table, and with a correction that says what it corrects', async ({ page }) => {
+  await joinByCall(page, { ...newPerson(), firstName: 'Olive', lastName: 'Grower' })
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Zkittlez × House cut', seedCount: 4 } })
+  expect(made.status(), await made.text()).toBe(201)
+  const { id } = await made.json()
+
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${id}`)
+  await expect(page.getByRole('heading', { name: 'Nothing measured yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Start with a usual set' }).click()
+  const set = page.getByRole('dialog', { name: 'Start with a usual set' })
+  // What few keep is off at first.
+  await expect(set.getByRole('checkbox', { name: 'Internode' })).not.toBeChecked()
+  await set.getByRole('button', { name: /^Add \d+ traits$/ }).click()
+  await expect(set).toBeHidden()
+
+  await page.getByRole('button', { name: 'Score plants' }).click()
+  const walk = page.getByRole('region', { name: 'Score plants' })
+  await expect(walk.getByLabel('Trait')).toHaveValue(/.+/)
+  for (const [plant, anchor] of [
+    ['#1', '4 Ahead of most'],
+    ['#2', '2 Behind its siblings'],
+    ['#3', '5 Outgrows all'],
+  ] as const) {
+    await expect(walk.getByLabel('Plant', { exact: true }).locator('option:checked')).toHaveText(plant)
+    await walk.getByRole('button', { name: anchor }).click()
+    await expect(walk.getByText(`Saved ${plant}: ${anchor.replace(' ', ' · ')}.`)).toBeVisible()
+  }
+  await expect(walk.getByText('3 of 4 plants on this day')).toBeVisible()
+  await expect(cell(page, '#3, Vigor: 5, 100% desirable')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Score table' }).click()
+  const table = page.getByRole('grid', { name: /^Scores of/ })
+  await table.getByRole('gridcell', { name: '#1, Rooting days (days): empty' }).click()
+  await paste(page, '9\n12\nsoon\n8 days')
+  await page.getByRole('button', { name: 'Save 4 plants' }).click()
+  // The wrong row stays, and says why.
+  await expect(page.getByText('#3, Rooting days: Not a number of days')).toBeVisible()
+  await expect(table.getByRole('gridcell', { name: '#3, Rooting days (days): soon' })).toBeVisible()
+  await expect(table.getByRole('gridcell', { name: '#1, Rooting days (days): empty' })).toBeVisible()
+  await expect(cell(page, '#4, Rooting days: 8 days, 86% desirable')).toBeVisible()
+  await expect(cell(page, '#3, Rooting days: not measured')).toBeVisible()
+
+  await cell(page, '#1, Vigor: 4, 75% desirable').click()
+  const sheet = page.getByRole('dialog', { name: 'Vigor of #1' })
+  await sheet.getByRole('button', { name: 'Correct' }).click()
+  await sheet.getByRole('button', { name: '3 Like most' }).click()
+  await sheet.getByLabel('Why').fill('Misread the label')
+  await sheet.getByRole('button', { name: 'Save correction' }).click()
+  await expect(sheet.getByText('#1: 3 · Like most')).toBeVisible()
+  await expect(sheet.getByText('Corrects 4 · Ahead of most')).toBeVisible()
+  await expect(sheet.getByText('Misread the label')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(cell(page, '#1, Vigor: 3, 50% desirable')).toBeVisible()
+  await expectAccessible(page)
+
+  // Every number is the server's.
+  const answer = await page.request.get(`/api/pheno-hunts/${id}/trait-records`)
+  const numbers = traitRecordsOf((await answer.json()) as TraitRecords).map(({ number }) => number)
+  expect(numbers.toSorted()).toEqual([3, 2, 5, 9, 12, 8].toSorted())
+})
+
+const cell = (page: Page, name: string) => page.getByRole('grid', { name: 'Trait matrix' }).getByRole('gridcell', { name, exact: true })
+
+const paste = (page: Page, text: string) =>
+  page.evaluate((given) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', given)
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, text)

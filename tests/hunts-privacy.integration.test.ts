@@ -1,0 +1,427 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '../contracts/endpoint.ts'
+import { endpoints } from '../contracts/index.ts'
+import { addHuntWorld, type HuntWorld, nowhere, tablesOfHunts } from './support/hunt-world.ts'
+import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
+
+/**
+ * A private hunt does not exist for anybody without a share. Every call is made by everybody on a hunt that has the canary in all of
+ * its texts, and once more on one that never was: to those without a share the answers are the same. A call that is not in the
+ * matrix below fails a test.
+ */
+
+const canary = 'phellodendroncanary'
+
+let t: TestApp
+let world: HuntWorld
+let owner: TestPerson
+let writer: TestPerson
+let viewer: TestPerson
+/** Everybody for whom it does not exist, by what they are to it. */
+const outsiders = new Map<string, TestPerson>()
+const logged: string[] = []
+const registered: string[] = []
+
+type Row = {
+  /**
+   * What it takes: a share to look at, one to write, to own the hunt; a secret that the owner hands out; or nothing, where it is not
+   * about one hunt.
+   */
+  needs: 'view' | 'write' | 'own' | 'secret' | 'nothing'
+  body?: (of: HuntWorld) => object
+  query?: (of: HuntWorld) => string
+}
+
+const day = '2026-11-02'
+
+/** Every call of the growing API. */
+const matrix: Record<string, Row> = {
+  'GET /api/pheno-hunts': { needs: 'nothing', query: () => `?search=${canary}&scope=public` },
+  'POST /api/pheno-hunts': { needs: 'nothing', body: () => ({ huntName: 'Another', seedCount: 2 }) },
+  'GET /api/pheno-hunts/summary': { needs: 'nothing' },
+  'GET /api/pheno-hunts/activity': { needs: 'nothing' },
+  'GET /api/pheno-hunts/:id': { needs: 'view' },
+  'PATCH /api/pheno-hunts/:id': { needs: 'write', body: () => ({ goals: 'Changed', version: 1 }) },
+  'DELETE /api/pheno-hunts/:id': { needs: 'own' },
+  'PUT /api/pheno-hunts/:id/completion': { needs: 'own', body: () => ({}) },
+  'DELETE /api/pheno-hunts/:id/completion': { needs: 'own' },
+  'PUT /api/pheno-hunts/:id/visibility': { needs: 'own', body: () => ({ visibility: 'private' }) },
+  'GET /api/pheno-hunts/:id/activity': { needs: 'view' },
+  'GET /api/pheno-hunts/:id/shares': { needs: 'own' },
+  'PUT /api/pheno-hunts/:id/shares/:personId': { needs: 'own', body: () => ({ access: 'view' }) },
+  'DELETE /api/pheno-hunts/:id/shares/:personId': { needs: 'own' },
+  'GET /api/pheno-hunts/:id/people': { needs: 'own', query: () => '?search=' },
+  'GET /api/pheno-hunts/:id/comments': { needs: 'view' },
+  'POST /api/pheno-hunts/:id/comments': { needs: 'view', body: () => ({ content: 'Nice' }) },
+  'PATCH /api/hunt-comments/:id': { needs: 'own', body: () => ({ content: 'Changed' }) },
+  'DELETE /api/hunt-comments/:id': { needs: 'own' },
+  'POST /api/pheno-hunts/:id/tasks': { needs: 'write', body: () => ({ title: 'Water', dueOn: day }) },
+  'GET /api/grow-tasks': { needs: 'write', query: ({ hunt }) => `?huntId=${hunt}` },
+  'PATCH /api/grow-tasks/:id': { needs: 'write', body: () => ({ title: 'Water', version: 1 }) },
+  'PUT /api/grow-tasks/:id/done': { needs: 'write' },
+  'DELETE /api/grow-tasks/:id/done': { needs: 'write' },
+  'DELETE /api/grow-tasks/:id': { needs: 'write' },
+  'GET /api/pheno-hunts/:id/genotypes': { needs: 'view' },
+  'GET /api/pheno-hunts/:id/genotypes/:number': { needs: 'view' },
+  'POST /api/pheno-hunts/:id/seeds': { needs: 'write', body: () => ({ count: 1 }) },
+  'POST /api/pheno-hunts/:id/clones': { needs: 'write', body: ({ ids }) => ({ cuts: [{ genotypeId: ids.genotypes, count: 1 }] }) },
+  'POST /api/pheno-hunts/:id/sexes': { needs: 'write', body: ({ ids }) => ({ genotypeIds: [ids.genotypes], sex: 'female' }) },
+  'PATCH /api/pheno-hunts/:id/plants': { needs: 'write', body: ({ ids }) => ({ plantIds: [ids.plants], isMother: true }) },
+  'POST /api/pheno-hunts/:id/plants/end': { needs: 'write', body: ({ ids }) => ({ plantIds: [ids.plants], endedHow: 'died' }) },
+  'POST /api/pheno-hunts/:id/plants/revive': { needs: 'write', body: ({ ids }) => ({ plantIds: [ids.plants] }) },
+  'PATCH /api/genotypes/:id': { needs: 'write', body: () => ({ label: 'Lemon', version: 1 }) },
+  'GET /api/genotypes/:id/history': { needs: 'view' },
+  'PATCH /api/plants/:id': { needs: 'write', body: () => ({ isMother: true, version: 1 }) },
+  'GET /api/plants/:id/history': { needs: 'view' },
+  'GET /api/plant-codes/:code': { needs: 'view' },
+  'GET /api/pheno-hunts/:id/seed-lots': { needs: 'view' },
+  'POST /api/pheno-hunts/:id/seed-lots': { needs: 'write', body: () => ({ mother: 'Haze' }) },
+  'PATCH /api/seed-lots/:id': { needs: 'write', body: () => ({ mother: 'Haze', version: 1 }) },
+  'DELETE /api/seed-lots/:id': { needs: 'write' },
+  'GET /api/pheno-hunts/:id/runs': { needs: 'view' },
+  'POST /api/pheno-hunts/:id/runs': { needs: 'write', body: () => ({ name: 'Another run' }) },
+  'PATCH /api/runs/:id': { needs: 'write', body: () => ({ name: 'Other name', version: 1 }) },
+  'DELETE /api/runs/:id': { needs: 'write' },
+  'GET /api/runs/:id/placements': { needs: 'view' },
+  'PUT /api/runs/:id/placements': { needs: 'write', body: ({ ids }) => ({ removedPlantIds: [ids.plants] }) },
+  'GET /api/pheno-hunts/:id/decisions': { needs: 'view' },
+  'POST /api/pheno-hunts/:id/decisions': {
+    needs: 'write',
+    body: ({ ids }) => ({ decisions: [{ id: '0190a1b2-0000-7000-8000-00000000d0c1', genotypeId: ids.genotypes }], kind: 'keep' }),
+  },
+  'POST /api/decisions/:id/undo': { needs: 'write' },
+  'GET /api/pheno-hunts/:id/traits': { needs: 'view' },
+  'POST /api/pheno-hunts/:id/traits': { needs: 'write', body: () => ({ name: 'Vigor', kind: 'number' }) },
+  'PATCH /api/traits/:id': { needs: 'write', body: () => ({ name: 'Vigor', version: 1 }) },
+  'DELETE /api/traits/:id': { needs: 'write' },
+  'PUT /api/pheno-hunts/:id/weights': { needs: 'write', body: ({ ids }) => ({ weights: [{ traitId: ids.traits, weight: 2 }] }) },
+  'PUT /api/pheno-hunts/:id/trait-order': { needs: 'write', body: ({ ids }) => ({ traitIds: [ids.traits] }) },
+  'GET /api/pheno-hunts/:id/observations': { needs: 'view', query: ({ ids }) => `?plantId=${ids.plants}` },
+  'POST /api/pheno-hunts/:id/observations': {
+    needs: 'write',
+    body: ({ ids }) => ({
+      observations: [
+        {
+          id: '0190a1b2-0000-7000-8000-0000000b5e44',
+          traitId: ids.traits,
+          plantId: ids.plants,
+          observedOn: day,
+          value: { kind: 'options', options: [0] },
+          correctsId: ids.observations,
+        },
+      ],
+    }),
+  },
+  'GET /api/observations/:id': { needs: 'view' },
+  'GET /api/pheno-hunts/:id/trait-records': { needs: 'view' },
+  'GET /api/pheno-hunts/:id/harvests': { needs: 'view' },
+  'POST /api/pheno-hunts/:id/harvests': {
+    needs: 'write',
+    body: ({ ids }) => ({ harvests: [{ plantId: ids.plants, harvestedOn: day, dryGrams: 60 }] }),
+  },
+  'PATCH /api/harvests/:id': { needs: 'write', body: () => ({ dryGrams: 60, version: 1 }) },
+  'DELETE /api/harvests/:id': { needs: 'write' },
+  'GET /api/pheno-hunts/:id/lab-results': { needs: 'view' },
+  'POST /api/pheno-hunts/:id/lab-results': {
+    needs: 'write',
+    body: ({ ids }) => ({ results: [{ plantId: ids.plants, testedOn: day, analyte: 'THC', value: 20 }] }),
+  },
+  'PATCH /api/lab-results/:id': { needs: 'write', body: () => ({ value: 2, version: 1 }) },
+  'DELETE /api/lab-results/:id': { needs: 'write' },
+  'GET /api/grow-logs': { needs: 'view', query: ({ hunt }) => `?huntId=${hunt}` },
+  'POST /api/grow-logs': { needs: 'write', body: ({ hunt, ids }) => ({ huntId: hunt, plantId: ids.plants, loggedOn: day }) },
+  'POST /api/grow-logs/batch': {
+    needs: 'write',
+    body: ({ hunt, ids }) => ({ huntId: hunt, logs: [{ plantId: ids.plants, loggedOn: day }] }),
+  },
+  'GET /api/grow-logs/:id': { needs: 'view' },
+  'PATCH /api/grow-logs/:id': { needs: 'write', body: () => ({ notes: 'Changed', version: 2 }) },
+  'DELETE /api/grow-logs/:id': { needs: 'write' },
+  'POST /api/grow-logs/:id/restore': { needs: 'write' },
+  'GET /api/grow-logs/:id/versions': { needs: 'write' },
+  'GET /api/pheno-hunts/:id/photos': { needs: 'view' },
+  'GET /api/pheno-hunts/:id/growth': { needs: 'view' },
+  'GET /api/pheno-hunts/:id/climate': { needs: 'view' },
+  'GET /api/pheno-hunts/:id/climate/readings': { needs: 'view' },
+  'GET /api/pheno-hunts/:id/climate/targets': { needs: 'view' },
+  'PUT /api/pheno-hunts/:id/climate/targets/:stage/:measure': { needs: 'write', body: () => ({ low: 1, high: 2 }) },
+  'DELETE /api/pheno-hunts/:id/climate/targets/:stage/:measure': { needs: 'write' },
+  'GET /api/pheno-hunts/:id/climate/imports': { needs: 'view' },
+  'POST /api/pheno-hunts/:id/climate/imports': {
+    needs: 'write',
+    body: () => ({ sensorName: 'Tent', fileName: 'tent.csv', timeZone: 'UTC' }),
+  },
+  'POST /api/climate-imports/:id/readings': {
+    needs: 'write',
+    body: () => ({ at: [1_790_000_000], airCelsius: [24], humidityPercent: [55] }),
+  },
+  'DELETE /api/climate-imports/:id': { needs: 'write' },
+  'GET /api/pheno-hunts/:id/ranking': { needs: 'view' },
+  'GET /api/pheno-hunts/:id/blind-panels': { needs: 'view' },
+  'POST /api/pheno-hunts/:id/blind-panels': {
+    needs: 'write',
+    body: ({ ids }) => ({
+      name: 'Another',
+      traitIds: [ids.traits],
+      jars: [{ plantId: ids.plants }, { plantId: '0190a1b2-0000-7000-8000-00000000d0c2' }],
+    }),
+  },
+  'PATCH /api/blind-panels/:id': { needs: 'write', body: () => ({ name: 'Other name', version: 1 }) },
+  'PUT /api/blind-panels/:id/cards': { needs: 'write', body: () => ({ jars: [] }) },
+  'POST /api/blind-panels/:id/prints': { needs: 'write', body: () => ({}) },
+  'PUT /api/blind-panels/:id/closed': { needs: 'write' },
+  'DELETE /api/blind-panels/:id': { needs: 'write' },
+  'GET /api/blind-panels/:id/results': { needs: 'view' },
+  'GET /api/taste/:token': { needs: 'secret' },
+  'POST /api/taste/:token': {
+    needs: 'secret',
+    body: ({ ids }) => ({ isAdult: true, scores: [{ traitId: ids.traits, value: { kind: 'number', number: 1 } }] }),
+  },
+  'POST /api/hunt-imports': { needs: 'nothing', body: () => ({}) },
+  'POST /api/pheno-hunts/:id/proofs': { needs: 'own' },
+  'GET /api/pheno-hunts/:id/proofs': { needs: 'view' },
+  'GET /api/hunt-proofs/:hash': { needs: 'secret' },
+  'GET /api/strains': { needs: 'nothing', query: () => `?q=${canary}` },
+  'GET /api/breeders': { needs: 'nothing', query: () => `?q=${canary}` },
+}
+
+/** First parts of addresses under /api that have nothing to do with growing. */
+const otherCollections = new Set([
+  ...['activity', 'admin', 'auth', 'billing', 'blocks', 'businesses', 'claims', 'comments', 'drafts', 'favorites', 'featured', 'feed'],
+  ...['invitations', 'login', 'media', 'notification-preferences', 'notifications', 'people', 'places', 'plans', 'posts', 'push'],
+  ...['ratings', 'register', 'reports', 'subscriptions', 'trending', 'user', 'verifications'],
+])
+
+const nameOf = ({ method, path: address }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${address}`
+const collectionOf = (address: string) => address.split('/')[2] as string
+const growing = endpoints.filter((each) => !otherCollections.has(collectionOf(each.path)))
+const listed = growing.filter((each) => nameOf(each) in matrix)
+
+beforeAll(async () => {
+  t = await startTestApp({
+    onRoute: (method, url) => registered.push(`${method} ${url}`),
+    env: { LOG_LEVEL: 'trace' },
+    logTo: (line) => logged.push(line),
+  })
+  owner = await t.signUp()
+  writer = await t.signUp()
+  viewer = await t.signUp()
+  for (const who of ['ex-sharer', 'blocked', 'blocking', 'follower', 'stranger', 'moderator', 'admin']) outsiders.set(who, await t.signUp())
+  const outsider = (who: string) => outsiders.get(who) as TestPerson
+  for (const role of ['moderator', 'admin'] as const) {
+    await t.db.updateTable('users').set({ role }).where('id', '=', outsider(role).user.id).execute()
+  }
+  for (const person of [writer, viewer, ...outsiders.values()]) await call('PUT', `/api/people/${owner.user.id}/follow`, person)
+  world = await addHuntWorld(t.db, canary, { owner: owner.user.id, viewer: viewer.user.id, writer: writer.user.id })
+  // Who lost it, each in another way. What was queued for them before is done after.
+  const shares = `/api/pheno-hunts/${world.hunt}/shares`
+  for (const who of ['ex-sharer', 'blocked', 'blocking']) {
+    await wantEverything(outsider(who))
+    await call('PUT', `${shares}/${outsider(who).user.id}`, owner, { access: 'write' })
+  }
+  await call('DELETE', `${shares}/${outsider('ex-sharer').user.id}`, owner)
+  await call('PUT', `/api/people/${outsider('blocked').user.id}/block`, owner)
+  await call('PUT', `/api/people/${owner.user.id}/block`, outsider('blocking'))
+  // It was public once, and reported.
+  await call('PUT', `/api/pheno-hunts/${world.hunt}/visibility`, owner, { visibility: 'public' })
+  await call('POST', '/api/reports', outsider('stranger'), { subject: 'hunt', subjectId: world.hunt, reason: 'spam' })
+  await call('PUT', `/api/pheno-hunts/${world.hunt}/visibility`, owner, { visibility: 'private' })
+  await t.runJobs()
+})
+afterAll(() => t?.close())
+
+async function call(method: Endpoint['method'], url: string, as: TestPerson, payload?: object) {
+  const response = await t.request(method, url, as, payload)
+  expect(response.statusCode, `${method} ${url}: ${response.body}`).toBeLessThan(300)
+  return response
+}
+
+async function wantEverything(person: TestPerson) {
+  const preferences = (await t.request('GET', '/api/notification-preferences', person)).json()
+  const topics = preferences.topics.map(({ topic }: { topic: string }) => ({ topic, channels: { in_app: true, email: true, push: true } }))
+  await call('PUT', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
+}
+
+const params: Record<string, (of: HuntWorld) => string> = {
+  number: () => '1',
+  code: ({ plantCode }) => plantCode,
+  personId: ({ person }) => person,
+  stage: () => 'flower',
+  measure: () => 'vpdKpa',
+  token: () => 'none',
+  hash: () => 'c'.repeat(64),
+}
+
+/** The address, query and body of a call about this hunt, or about one that never was. */
+function requestOf(endpoint: Endpoint, of: HuntWorld) {
+  const row = matrix[nameOf(endpoint)]
+  if (!row) throw new Error(`Add ${nameOf(endpoint)} to the matrix, with what it needs.`)
+  const id = endpoint.path.startsWith('/api/pheno-hunts/') ? of.hunt : of.ids[collectionOf(endpoint.path)]
+  const address = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = name === 'id' ? id : params[name]?.(of)
+    if (value === undefined) throw new Error(`Say what :${name} of ${endpoint.path} stands for, here or in tests/support/hunt-world.ts.`)
+    return value
+  })
+  return { row, url: address + (row.query?.(of) ?? ''), body: row.body?.(of) }
+}
+
+/** An answer without what differs from call to call. */
+const without = (body: string, of: HuntWorld) =>
+  [of.hunt, of.plantCode, ...of.media, ...Object.values(of.ids)].reduce((text, id) => text.replaceAll(id, 'ID'), body)
+
+test('every call of the growing API is in the matrix, and nothing else', () => {
+  expect(growing.map(nameOf).filter((name) => !(name in matrix))).toEqual([])
+  expect(Object.keys(matrix).filter((name) => !growing.some((each) => nameOf(each) === name))).toEqual([])
+})
+
+test('every kind of thing is in the hunt, with the canary in it', async () => {
+  for (const table of await tablesOfHunts(t.db)) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(t.db)
+    expect(rows.length, `${table} is empty: add one to tests/support/hunt-world.ts`).toBe(1)
+  }
+  for (const person of [owner, writer, viewer]) expect((await call('GET', `/api/pheno-hunts/${world.hunt}`, person)).body).toContain(canary)
+})
+
+test('to everybody without a share each call answers as if there never was such a hunt', async () => {
+  const before = await fingerprint()
+  const none = nowhere(world)
+  for (const [who, person] of outsiders) {
+    for (const endpoint of listed) {
+      const { row, url, body } = requestOf(endpoint, world)
+      const what = `${who}: ${endpoint.method} ${url}`
+      const answer = await t.request(endpoint.method, url, person, body)
+      expect((JSON.stringify(answer.headers) + answer.body).includes(canary), what).toBe(false)
+      if (row.needs === 'nothing') {
+        expect(answer.statusCode, `${what}: ${answer.body}`).toBeLessThan(500)
+        continue
+      }
+      expect(answer.statusCode, `${what}: ${answer.body}`).toBe(404)
+      const other = requestOf(endpoint, none)
+      const absent = await t.request(endpoint.method, other.url, person, other.body)
+      expect(without(answer.body, world), what).toBe(without(absent.body, none))
+    }
+  }
+  expect(await fingerprint()).toBe(before)
+}, 120_000)
+
+test('no other route under a hunt answers anything to anybody without a share', async () => {
+  const declared = new Set(endpoints.map(nameOf))
+  const plain = registered.filter((route) => /^GET \/api\/pheno-hunts\/:id\//.test(route) && !declared.has(route))
+  for (const route of plain) {
+    const addressOf = (id: string) => route.slice('GET '.length).replace(':id', id)
+    expect((await t.request('GET', addressOf(world.hunt), null)).statusCode, route).toBe(401)
+    for (const [who, person] of outsiders) {
+      const answer = await t.request('GET', addressOf(world.hunt), person)
+      expect(answer.statusCode, `${who}: ${route}`).toBe(404)
+      expect(answer.body).toBe((await t.request('GET', addressOf(nowhere(world).hunt), person)).body)
+    }
+  }
+})
+
+test('whoever is signed out is asked to sign in', async () => {
+  for (const endpoint of listed.filter(({ access }) => access !== 'public')) {
+    const { url, body } = requestOf(endpoint, world)
+    expect((await t.request(endpoint.method, url, null, body)).statusCode, nameOf(endpoint)).toBe(401)
+  }
+})
+
+test('a share to look at does not write, and one to write does not own', async () => {
+  const before = await fingerprint()
+  for (const endpoint of listed) {
+    const { row, url, body } = requestOf(endpoint, world)
+    for (const [person, held] of [
+      [viewer, 1],
+      [writer, 2],
+    ] as const) {
+      const needed = ['nothing', 'view', 'write', 'own', 'secret'].indexOf(row.needs)
+      const what = `${held === 1 ? 'viewer' : 'writer'}: ${endpoint.method} ${url}`
+      // An own share is given back by the one who has it.
+      if (row.needs === 'secret' || url.endsWith(person.user.id)) continue
+      if (needed > held) expect((await t.request(endpoint.method, url, person, body)).statusCode, what).toBe(403)
+      else if (endpoint.method === 'GET') expect((await t.request('GET', url, person)).statusCode, what).toBe(200)
+    }
+  }
+  expect(await fingerprint()).toBe(before)
+})
+
+/** The state of everything in all hunts. */
+async function fingerprint(): Promise<string> {
+  const parts: string[] = []
+  for (const table of await tablesOfHunts(t.db)) {
+    const mine = table === 'hunts' ? sql`where id = ${world.hunt}::uuid` : sql``
+    const { rows } = await sql<{ text: string | null }>`
+      select md5(string_agg(row::text, ',' order by row::text)) as text from ${sql.table(table)} as row ${mine}`.execute(t.db)
+    if (!['hunt_events', 'genotypes', 'plants', 'seed_lots'].includes(table)) parts.push(`${table} ${rows[0]?.text}`)
+  }
+  return parts.join('\n')
+}
+
+test('no other call, page or file shows a word of it', async () => {
+  const ids = [world.hunt, owner.user.id, ...world.media, world.ids['grow-logs']]
+  const addresses = endpoints
+    .filter((each) => each.method === 'GET' && !growing.includes(each))
+    .flatMap((each) => (each.path.includes(':') ? ids.map((id) => each.path.replace(/:\w+/g, id ?? '')) : [each.path]))
+    .flatMap((address) => [address, `${address}?q=${canary}&search=${canary}&limit=100`])
+  addresses.push(
+    '/pheno-hunt',
+    `/pheno-hunt?hunt=${world.hunt}`,
+    `/pheno-hunt/${world.hunt}`,
+    `/api/pheno-hunts/${world.hunt}/climate.csv`,
+    `/people/${owner.user.id}`,
+    '/notifications',
+  )
+  for (const id of world.media) for (const size of ['small', 'medium', 'large']) addresses.push(`/media/${id}/${size}.webp`)
+  for (const [who, person] of [...outsiders, ['visitor', null] as const]) {
+    for (const address of addresses) {
+      const response = await t.request('GET', address, person)
+      expect((JSON.stringify(response.headers) + response.body).includes(canary), `${who}: ${address}`).toBe(false)
+      expect(response.statusCode, `${who}: ${address}: ${response.body}`).toBeLessThan(500)
+      if (address.startsWith('/media/')) expect(response.statusCode, `${who}: ${address}`).toBe(404)
+    }
+  }
+}, 120_000)
+
+test('nobody without a share is told or mailed of it', async () => {
+  t.clock.advance({ hours: 2 })
+  await t.runJobs()
+  const outbox = path.join(t.dataDir, 'outbox')
+  const mails = fs.readdirSync(outbox).map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
+  for (const [who, person] of outsiders) {
+    expect(
+      mails.some((mail) => mail.includes(person.email) && mail.includes(canary)),
+      who,
+    ).toBe(false)
+    expect((await t.request('GET', '/api/notifications', person)).json(), who).toEqual([])
+    expect((await t.request('GET', '/api/notifications/unread-count', person)).json(), who).toEqual({ count: 0 })
+  }
+})
+
+test('no log line and no other table holds a word of it', async () => {
+  expect(logged.length).toBeGreaterThan(0)
+  // What was searched for stands in an address.
+  expect(logged.map((line) => line.replace(/"url":"[^"]*"/, '')).filter((line) => line.includes(canary))).toEqual([])
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(t.db)
+  const own = new Set([...(await tablesOfHunts(t.db)), 'media'])
+  for (const { name } of rows.filter((row) => !own.has(row.name))) {
+    const found = await sql`select 1 from ${sql.table(name)} as row where row::text ilike ${`%${canary}%`} limit 1`.execute(t.db)
+    expect(found.rows.length, name).toBe(0)
+  }
+})
+
+test('the owner reaches everything: the matrix asks for what is there', async () => {
+  const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+  // The hunt itself goes last.
+  const rank = (each: Endpoint) => (nameOf(each) === 'DELETE /api/pheno-hunts/:id' ? order.length : order.indexOf(each.method))
+  const calls = listed.toSorted((a, b) => rank(a) - rank(b) || b.path.length - a.path.length)
+  for (const endpoint of calls) {
+    const { row, url, body } = requestOf(endpoint, world)
+    if (row.needs === 'secret') continue
+    const answer = await t.request(endpoint.method, url, owner, body)
+    expect([403, 404], `${endpoint.method} ${url}: ${answer.body}`).not.toContain(answer.statusCode)
+    expect(answer.statusCode, `${endpoint.method} ${url}: ${answer.body}`).toBeLessThan(500)
+  }
+})

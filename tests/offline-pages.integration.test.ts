@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Boot } from '../contracts/boot.ts'
+import { groundColors } from '../server/app/offline-pages.ts'
+import { oklchToHex } from '../web/ui/oklch.ts'
+import { readTokens } from '../web/ui/read-tokens.ts'
+import { startTestApp, type TestApp } from './support/test-app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp({ env: { BRAND_NAME: 'Hill & Row' } })
+})
+afterAll(() => t.close())
+
+test('the manifest names the brand and its icons', async () => {
+  const response = await t.app.inject('/manifest.webmanifest')
+  expect(response.headers['content-type']).toContain('application/manifest+json')
+  expect(response.json()).toMatchObject({ name: 'Hill & Row', start_url: '/', display: 'standalone', scope: '/' })
+  const { icons } = response.json() as { icons: { src: string; sizes: string; purpose?: string }[] }
+  for (const { src, sizes } of icons) {
+    const { width, height, format } = await sharp(fileURLToPath(new URL(`../web/public${src}`, import.meta.url))).metadata()
+    expect([`${width}x${height}`, format], src).toEqual([sizes, 'png'])
+  }
+  expect(icons.map(({ purpose }) => purpose)).toContain('maskable')
+})
+
+test("the manifest's colors, and the page's, are those of the ground", async () => {
+  const tokens = readTokens(readFileSync(new URL('../web/ui/tokens.css', import.meta.url), 'utf8'))
+  expect(groundColors).toEqual({ light: oklchToHex(tokens.light.ground!), dark: oklchToHex(tokens.dark.ground!) })
+  const html = readFileSync(new URL('../web/index.html', import.meta.url), 'utf8')
+  expect(
+    [...html.matchAll(/name="theme-color" media="\(prefers-color-scheme: (\w+)\)" content="(#\w+)"/g)].map(([, ...found]) => found),
+  ).toEqual(Object.entries(groundColors))
+})
+
+test('the shell that is kept on a device knows nobody, whoever asks for it', async () => {
+  const person = await t.signUp({ firstName: 'Ivy' })
+  const response = await t.app.inject({ url: '/offline/shell', headers: { cookie: person.cookie } })
+  const boot = JSON.parse(/<script id="boot" type="application\/json">(.*?)<\/script>/s.exec(response.body)?.[1] ?? '') as Boot
+  expect(boot).toMatchObject({ user: null, answers: [], brand: { name: 'Hill & Row' } })
+  expect(response.body).toContain('<title>Hill &amp; Row</title>')
+  expect(response.body).not.toContain('Ivy')
+  expect(response.headers['set-cookie']).toBeUndefined()
+})
+
+test('the page that stands in for others needs no script', async () => {
+  const response = await t.app.inject('/offline/page')
+  expect(response.body).toContain('<title>Offline · Hill &amp; Row</title>')
+  expect(response.body).not.toMatch(/<script|<style|\sstyle=/)
+})
+
+test('every page says whose it is, so that what is kept of one person is not for another', async () => {
+  const person = await t.signUp()
+  const viewerOf = async (cookie?: string) =>
+    (await t.app.inject({ url: '/pheno-hunt', headers: cookie ? { cookie } : {} })).headers['page-viewer']
+  expect(await viewerOf(person.cookie)).toBe(person.user.id)
+  expect(await viewerOf()).toBe('none')
+})
+
+test('a page begins with the lights off where they are', async () => {
+  const htmlOf = async (cookie: string) => (await t.app.inject({ url: '/pheno-hunt', headers: { cookie } })).body
+  expect(await htmlOf('theme=light; lights=off')).toContain('<html lang="en" data-theme="light" data-lights="off">')
+  expect(await htmlOf('lights="><script>')).toContain('<html lang="en">')
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { plotBands, plotReadings } from './climate-plot-rows.ts'
+
+const point = { at: '2026-03-01T00:00:00.000Z', readingsCount: 2, leafCelsius: null, co2Ppm: null }
+const spread = (mean: number) => ({ min: mean - 1, mean, max: mean + 1 })
+const logs = [
+  { logId: 'a', on: '2026-03-01', airCelsius: 25, humidityPercent: 60, leafCelsius: null, co2Ppm: null, vpdKpa: 1.066 },
+  { logId: 'b', on: '2026-03-02', airCelsius: null, humidityPercent: null, leafCelsius: null, co2Ppm: 900, vpdKpa: null },
+]
+
+test('the means of the buckets are drawn, in the units of whoever reads', () => {
+  const points = [{ ...point, airCelsius: spread(25), humidityPercent: spread(55.123), vpdKpa: spread(1.2) }]
+  expect(plotReadings({ points, logs }, 'us')).toEqual([{ at: Date.parse(point.at), temperature: 77, humidity: 55.12, vpd: 1.2 }])
+})
+
+test('without a sensor what was written down by hand is drawn, and only where it says something of the air', () => {
+  const readings = plotReadings({ points: [], logs }, 'metric')
+  expect(readings.map(({ temperature, humidity, vpd }) => [temperature, humidity, vpd])).toEqual([[25, 60, 1.07]])
+  expect(new Date(readings[0]?.at ?? 0).getHours()).toBe(12)
+})
+
+test('targets hold for as long as their stage lasted, or throughout when one is chosen', () => {
+  const targets = [
+    { stage: 'vegetative' as const, measure: 'vpdKpa' as const, low: 0.8, high: 1.3 },
+    { stage: 'flower' as const, measure: 'airCelsius' as const, low: 21, high: 27 },
+    { stage: 'flower' as const, measure: 'co2Ppm' as const, low: 800, high: 1200 },
+  ]
+  const stages = [
+    { stage: 'vegetative' as const, from: '2026-02-01' },
+    { stage: 'flower' as const, from: '2026-03-01' },
+  ]
+  const flower = new Date('2026-03-01T00:00:00').getTime()
+  const span = { from: flower - 1000, to: flower + 1000 }
+  expect(plotBands(targets, stages, span, null, 'us')).toEqual([
+    { measure: 'vpd', from: new Date('2026-02-01T00:00:00').getTime(), to: flower, low: 0.8, high: 1.3, name: 'Vegetative' },
+    { measure: 'temperature', from: flower, to: span.to, low: 69.8, high: 80.6, name: 'Flower' },
+  ])
+  expect(plotBands(targets, [], span, 'vegetative', 'metric')).toEqual([
+    { measure: 'vpd', ...span, low: 0.8, high: 1.3, name: 'Vegetative' },
+  ])
+  expect(plotBands(targets, [], span, null, 'metric')).toEqual([])
+})

@@ -1,0 +1,135 @@
+import { type FormEvent, useId, useState } from 'react'
+import type { GrowLog } from '../../../contracts/grow-logs.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { MediaPicture } from '../media/media-picture.tsx'
+import { ExpertFields, type Texts } from './expert-fields.tsx'
+import { changeOf, textsOf } from './form-entry.ts'
+import { fieldOf, labelOf } from './log-fields.ts'
+import { correctLog } from './log-writes.ts'
+import { PhotoPicker } from './photo-picker.tsx'
+import { type LogPlant, nameOfLog, today } from './plant-names.ts'
+import { RatingButtons } from './rating-buttons.tsx'
+import { useUnits } from './units.ts'
+
+type EditLogProps = { log: GrowLog; plants: readonly LogPlant[]; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
+
+/** Corrects a log. What it said is kept in its history. */
+export function EditLog({ log, plants, isOpen, onOpenChange }: EditLogProps) {
+  const formId = useId()
+  return (
+    <Dialog open={isOpen} onOpenChange={onOpenChange}>
+      <DialogContent
+        title={`Edit log of ${nameOfLog(log)}`}
+        description="What it said before is kept in its history."
+        size="lg"
+        actions={
+          <>
+            <DialogCancel />
+            <Button type="submit" form={formId} size="lg">
+              Save
+            </Button>
+          </>
+        }
+      >
+        <EditForm formId={formId} log={log} plants={plants} onSaved={() => onOpenChange(false)} />
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowLog; plants: readonly LogPlant[]; onSaved: () => void }) {
+  const units = useUnits()
+  const [first] = useState(() => textsOf(log, units))
+  const [texts, setTexts] = useState<Texts>(first)
+  const [day, setDay] = useState(log.loggedOn)
+  const [plantId, setPlantId] = useState(log.plant?.id ?? '')
+  const [kept, setKept] = useState(log.photos)
+  const [photos, setPhotos] = useState<readonly File[]>([])
+  const [errors, setErrors] = useState<Texts>({})
+  const write = (key: string, text: string) => setTexts({ ...texts, [key]: text })
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    const read = changeOf(first, texts, units)
+    if ('errors' in read) return setErrors(read.errors)
+    const change = {
+      ...read.change,
+      ...(day === log.loggedOn ? {} : { loggedOn: day }),
+      ...(plantId === (log.plant?.id ?? '') ? {} : { plantId: plantId === '' ? null : plantId }),
+      ...(photos.length === 0 && kept.length === log.photos.length ? {} : { mediaIds: kept.map(({ id }) => id) }),
+    }
+    try {
+      if (Object.keys(change).length > 0) await correctLog(log, change, photos)
+      onSaved()
+    } catch (error) {
+      toast({
+        title: 'The change could not be kept',
+        description: error instanceof Error ? error.message : 'Please try again.',
+        variant: 'destructive',
+      })
+    }
+  }
+
+  const height = fieldOf('heightCm')
+  return (
+    <form id={formId} onSubmit={(event) => void save(event)} className="grid gap-5" noValidate>
+      <div className="grid items-start gap-4 sm:grid-cols-2 md:grid-cols-4">
+        <Field label="Plant">
+          <Select value={plantId} onChange={(event) => setPlantId(event.target.value)}>
+            <option value="">Whole hunt</option>
+            {plants.map(({ id, name, label }) => (
+              <option key={id} value={id}>
+                {label === '' ? name : `${name} ${label}`}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Day">
+          <Input type="date" value={day} max={today()} onChange={(event) => setDay(event.target.value || log.loggedOn)} />
+        </Field>
+        <Field label="Week" hint={log.isWeekStated ? undefined : 'By its dates while empty'} error={errors.week}>
+          <Input inputMode="numeric" value={texts.week ?? ''} onChange={(event) => write('week', event.target.value)} />
+        </Field>
+        <Field label={labelOf(height, units)} error={errors.heightCm}>
+          <Input inputMode="decimal" value={texts.heightCm ?? ''} onChange={(event) => write('heightCm', event.target.value)} />
+        </Field>
+      </div>
+      <RatingButtons
+        value={texts.rating ? Number(texts.rating) : null}
+        onChange={(rating) => write('rating', rating === null ? '' : String(rating))}
+      />
+      <Field label="Notes" error={errors.notes}>
+        <Textarea rows={3} value={texts.notes ?? ''} onChange={(event) => write('notes', event.target.value)} />
+      </Field>
+      <ExpertFields texts={texts} onChange={write} errors={errors} />
+      <div className="grid gap-2">
+        {kept.length > 0 && (
+          <ul aria-label="Photos of this log" className="flex flex-wrap gap-2">
+            {kept.map((photo, nth) => (
+              <li key={photo.id} className="grid gap-1">
+                <span className="block size-20 overflow-hidden rounded-input bg-sunk">
+                  <MediaPicture media={photo} sizes="80px" />
+                </span>
+                <Button
+                  variant="quiet"
+                  size="sm"
+                  aria-label={`Take out photo ${nth + 1}`}
+                  onClick={() => setKept(kept.filter(({ id }) => id !== photo.id))}
+                >
+                  Take out
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <PhotoPicker photos={photos} onChange={setPhotos} others={kept.length} />
+      </div>
+    </form>
+  )
+}

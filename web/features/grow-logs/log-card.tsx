@@ -1,0 +1,109 @@
+import { Copy, Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
+import type { GrowLog } from '../../../contracts/grow-logs.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody } from '../../ui/card.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
+import { PendingBadge } from '../offline/pending-entry.tsx'
+import type { PendingWrite } from '../offline/use-outbox.ts'
+import { facts } from './log-fields.ts'
+import { LogPhotos } from './log-photos.tsx'
+import { dayWords } from './log-words.ts'
+import { nameOfLog } from './plant-names.ts'
+import { useUnits } from './units.ts'
+
+export type LogAction = 'edit' | 'copy' | 'history' | 'delete'
+
+type LogCardProps = {
+  log: GrowLog
+  /** A change of it that has not arrived. */
+  pending?: PendingWrite | undefined
+  /** Null for those who only look. */
+  onAction: ((action: LogAction) => void) | null
+}
+
+export function LogCard({ log, pending, onAction }: LogCardProps) {
+  const units = useUnits()
+  const name = nameOfLog(log)
+  const measured = facts(log, units, ['plain'])
+  const expert = facts(log, units, ['air', 'water', 'work'])
+  return (
+    <Card asChild>
+      <article aria-label={`Log of ${name}, ${dayWords(log.loggedOn)}`}>
+        <CardBody className="grid gap-3">
+          <div className="flex items-start gap-3">
+            <div className="min-w-0 flex-1">
+              <h3 className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1 text-lg">
+                <span className="tabular-nums">{name}</span>
+                {log.week !== null && <span className="font-text text-base text-muted">Week {log.week}</span>}
+              </h3>
+              <p className="text-muted text-sm">
+                {dayWords(log.loggedOn)}
+                {log.author && ` · ${log.author.name}`}
+              </p>
+            </div>
+            {pending && <PendingBadge status={pending.status} />}
+            {!pending && log.version > 1 && <Badge variant="outline">Edited</Badge>}
+            {onAction && (
+              <Menu>
+                <MenuTrigger asChild>
+                  <Button
+                    variant="quiet"
+                    className="-mt-2 -mr-2 min-h-12 w-12 px-0"
+                    aria-label={`Actions for the log of ${name}, ${dayWords(log.loggedOn)}`}
+                  >
+                    <Ellipsis aria-hidden="true" />
+                  </Button>
+                </MenuTrigger>
+                <MenuContent>
+                  <MenuItem onSelect={() => onAction('edit')}>
+                    <Pencil aria-hidden="true" />
+                    Edit
+                  </MenuItem>
+                  <MenuItem onSelect={() => onAction('copy')}>
+                    <Copy aria-hidden="true" />
+                    Copy to other plants
+                  </MenuItem>
+                  {log.version > 1 && (
+                    <MenuItem onSelect={() => onAction('history')}>
+                      <History aria-hidden="true" />
+                      History
+                    </MenuItem>
+                  )}
+                  <MenuItem danger onSelect={() => onAction('delete')}>
+                    <Trash2 aria-hidden="true" />
+                    Delete
+                  </MenuItem>
+                </MenuContent>
+              </Menu>
+            )}
+          </div>
+          {measured.length > 0 && (
+            <dl className="flex flex-wrap gap-x-6 gap-y-1">
+              {measured.map(({ label, value }) => (
+                <div key={label} className="flex items-baseline gap-1.5">
+                  <dt className="text-muted text-sm">{label}</dt>
+                  <dd className="font-semibold tabular-nums">{label === 'Rating' ? `${value} / 10` : value}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          {log.notes !== '' && <p className="max-w-text whitespace-pre-line">{log.notes}</p>}
+          {(expert.length > 0 || log.vpdKpa !== null) && (
+            <dl className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+              {[...expert, ...(log.vpdKpa === null ? [] : [{ label: 'VPD', value: `${log.vpdKpa.toFixed(2)} kPa` }])].map(
+                ({ label, value }) => (
+                  <div key={label} className="flex items-baseline gap-1.5">
+                    <dt className="text-muted">{label}</dt>
+                    <dd className="tabular-nums">{value}</dd>
+                  </div>
+                ),
+              )}
+            </dl>
+          )}
+          <LogPhotos photos={log.photos} of={`the log of ${name}`} />
+        </CardBody>
+      </article>
+    </Card>
+  )
+}

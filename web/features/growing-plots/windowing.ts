@@ -1,0 +1,27 @@
+/** Which of many equal tracks (rows or columns) are to be in the page: those in view and a few more on either side. */
+export type Tracks = { first: number /** One past the last. */; end: number }
+
+export function tracksInView(scrolled: number, room: number, size: number, count: number, beyond: number): Tracks {
+  const first = Math.floor(scrolled / size) - beyond
+  const end = Math.ceil((scrolled + room) / size) + beyond
+  // Whole steps of `beyond`, so that scrolling by a row does not draw anew each time.
+  const step = Math.max(1, beyond)
+  return {
+    first: Math.max(0, Math.floor(first / step) * step),
+    end: Math.min(count, Math.max(0, Math.ceil(end / step) * step)),
+  }
+}
+
+/** The numbers of the tracks in the page. The one that has the focus stays, however far away it is scrolled. */
+export function tracksToDraw({ first, end }: Tracks, kept: number, count: number): number[] {
+  const tracks = Array.from({ length: Math.max(0, end - first) }, (_, nth) => first + nth)
+  if (kept < 0 || kept >= count || (kept >= first && kept < end)) return tracks
+  return kept < first ? [kept, ...tracks] : [...tracks, kept]
+}
+
+/** How far to scroll so that a track is wholly in view; as it is, if it is. */
+export function scrolledTo(track: number, size: number, scrolled: number, room: number): number {
+  const from = track * size
+  if (from < scrolled) return from
+  return from + size > scrolled + room ? from + size - room : scrolled
+}

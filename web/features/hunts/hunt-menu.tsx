@@ -1,0 +1,96 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, Ellipsis, Flag, LogOut, Pencil, RotateCcw, Share2, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { completeHunt, type Hunt, reopenHunt } from '../../../contracts/hunts.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { useReport } from '../reports/use-report.tsx'
+import { localDay } from './hunt-words.ts'
+import { refreshHunts } from './hunts.api.ts'
+
+const EditHuntDialog = lazy(async () => ({ default: (await import('./edit-hunt-dialog.tsx')).EditHuntDialog }))
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }))
+const DeleteHuntDialog = lazy(async () => ({ default: (await import('./delete-hunt-dialog.tsx')).DeleteHuntDialog }))
+const LeaveHuntDialog = lazy(async () => ({ default: (await import('./leave-hunt-dialog.tsx')).LeaveHuntDialog }))
+
+type Asked = 'edit' | 'share' | 'delete' | 'leave'
+
+/** What can be done with a hunt as a whole. */
+export function HuntMenu({ hunt, onGone }: { hunt: Hunt; onGone?: () => void }) {
+  const client = useQueryClient()
+  const report = useReport('hunt', hunt.id)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const { abilities, isActive, huntName } = hunt
+  const completion = useMutation({
+    mutationFn: () =>
+      isActive
+        ? call(completeHunt, { params: { id: hunt.id }, body: { completedOn: localDay() } })
+        : call(reopenHunt, { params: { id: hunt.id } }),
+    onSuccess: async () => {
+      toast({ title: isActive ? 'Hunt completed' : 'Hunt reopened', description: huntName })
+      await refreshHunts(client)
+    },
+    onError: (error) => toast({ title: 'Error', description: messageOf(error), variant: 'destructive' }),
+  })
+  const dialog = { hunt, open: true, onOpenChange: (open: boolean) => !open && setAsked(null) }
+  if (!(abilities.write || abilities.leave || abilities.report)) return null
+  return (
+    <div className="relative z-1">
+      <Menu>
+        <MenuTrigger asChild>
+          <IconButton label={`More about ${huntName}`} className="min-h-12 min-w-12">
+            <Ellipsis aria-hidden="true" />
+          </IconButton>
+        </MenuTrigger>
+        <MenuContent>
+          {abilities.write && (
+            <MenuItem onSelect={() => setAsked('edit')}>
+              <Pencil aria-hidden="true" />
+              Edit
+            </MenuItem>
+          )}
+          {abilities.own && (
+            <>
+              <MenuItem onSelect={() => setAsked('share')}>
+                <Share2 aria-hidden="true" />
+                Share
+              </MenuItem>
+              <MenuItem onSelect={() => completion.mutate()}>
+                {isActive ? <CircleCheck aria-hidden="true" /> : <RotateCcw aria-hidden="true" />}
+                {isActive ? 'Complete' : 'Reopen'}
+              </MenuItem>
+            </>
+          )}
+          {abilities.leave && (
+            <MenuItem onSelect={() => setAsked('leave')}>
+              <LogOut aria-hidden="true" />
+              Leave
+            </MenuItem>
+          )}
+          {abilities.report && (
+            <MenuItem onSelect={report.open}>
+              <Flag aria-hidden="true" />
+              Report
+            </MenuItem>
+          )}
+          {abilities.own && (
+            <MenuItem danger onSelect={() => setAsked('delete')}>
+              <Trash2 aria-hidden="true" />
+              Delete
+            </MenuItem>
+          )}
+        </MenuContent>
+      </Menu>
+      <Suspense>
+        {asked === 'edit' && <EditHuntDialog {...dialog} />}
+        {asked === 'share' && <ShareDialog {...dialog} />}
+        {asked === 'delete' && <DeleteHuntDialog {...dialog} onDeleted={() => onGone?.()} />}
+        {asked === 'leave' && <LeaveHuntDialog {...dialog} onLeft={() => onGone?.()} />}
+      </Suspense>
+      {report.dialog}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { HuntEvent } from '../../../contracts/hunt-activity.ts'
+import { Ago } from '../../ui/ago.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ListNote, PagedList } from '../../ui/paged-list.tsx'
+import { SkeletonText } from '../../ui/skeleton.tsx'
+import { shortDay } from './hunt-words.ts'
+import { huntActivityOptions, ownActivityOptions } from './hunts.api.ts'
+
+/** What happened last in all hunts. */
+export function RecentActivity() {
+  const list = useInfiniteQuery(ownActivityOptions)
+  return <ActivityList list={list} withHunt />
+}
+
+/** What happened last in one. */
+export function HuntActivity({ huntId }: { huntId: string }) {
+  const list = useInfiniteQuery(huntActivityOptions(huntId))
+  return <ActivityList list={list} withHunt={false} />
+}
+
+type ActivityListProps = { list: Parameters<typeof PagedList<HuntEvent>>[0]['list']; withHunt: boolean }
+
+function ActivityList({ list, withHunt }: ActivityListProps) {
+  return (
+    <section aria-labelledby="recent-activity" className="grid gap-3">
+      <h2 id="recent-activity" className="text-xl">
+        Recent Activity
+      </h2>
+      <PagedList
+        list={list}
+        loadingLabel="Loading activity..."
+        skeleton={<SkeletonText lines={2} />}
+        failure="The activity could not be loaded"
+        cards="whole"
+        empty={<ListNote title="Nothing has happened yet." />}
+      >
+        {(events) => (
+          <Card asChild>
+            <ol className="divide-y divide-line">
+              {events.map((event) => (
+                <li key={event.id} className="px-4 py-3">
+                  <p className="wrap-anywhere">{event.summary}</p>
+                  <p className="text-muted text-sm wrap-anywhere">
+                    {withHunt && (
+                      <>
+                        <Link to="/pheno-hunt/$id" params={{ id: event.huntId }} className="touch-target hover:underline">
+                          {event.huntName}
+                        </Link>
+                        {' · '}
+                      </>
+                    )}
+                    {event.recordedBy && `${event.recordedBy.name} · `}
+                    <Ago at={event.recordedAt} />
+                    {event.happenedOn !== event.recordedAt.slice(0, 10) && ` · for ${shortDay(event.happenedOn)}`}
+                  </p>
+                </li>
+              ))}
+            </ol>
+          </Card>
+        )}
+      </PagedList>
+    </section>
+  )
+}

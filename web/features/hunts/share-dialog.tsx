@@ -1,0 +1,156 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Lock, X } from 'lucide-react'
+import { useState } from 'react'
+import { type HuntShare, listHuntShares, shareHunt, unshareHunt } from '../../../contracts/hunt-shares.ts'
+import { type Hunt, type ShareAccess, setHuntVisibility } from '../../../contracts/hunts.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { call, queryKey } from '../../lib/call.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
+import { Dialog, DialogContent } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Select } from '../../ui/select.tsx'
+import { SkeletonGroup, SkeletonRow } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { findPeople, refreshHunts, sharesOptions } from './hunts.api.ts'
+
+type ShareDialogProps = { hunt: Hunt; open: boolean; onOpenChange: (open: boolean) => void }
+
+/** Who sees a hunt: people by name, or everybody. Each change takes effect at once. */
+export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
+  const client = useQueryClient()
+  const shares = useQuery(sharesOptions(hunt.id))
+  const [typed, setTyped] = useState('')
+  const [isPublic, setPublic] = useState(hunt.visibility === 'public')
+  const refresh = () =>
+    Promise.all([client.invalidateQueries({ queryKey: queryKey(listHuntShares, { params: { id: hunt.id } }) }), refreshHunts(client)])
+  const failed = (error: unknown) => toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
+  const share = useMutation({
+    mutationFn: ({ personId, access }: { personId: string; access: ShareAccess }) =>
+      call(shareHunt, { params: { id: hunt.id, personId }, body: { access } }),
+    onSuccess: () => refresh(),
+    onError: failed,
+  })
+  const unshare = useMutation({
+    mutationFn: (personId: string) => call(unshareHunt, { params: { id: hunt.id, personId } }),
+    onSuccess: () => refresh(),
+    onError: failed,
+  })
+  const visibility = useMutation({
+    mutationFn: (next: boolean) => call(setHuntVisibility, { params: { id: hunt.id }, body: { visibility: next ? 'public' : 'private' } }),
+    onMutate: (next) => setPublic(next),
+    onSuccess: ({ visibility: now }) => {
+      toast({ title: now === 'public' ? 'The hunt is public' : 'The hunt is private again' })
+      return refresh()
+    },
+    onError: (error, next) => {
+      setPublic(!next)
+      failed(error)
+    },
+  })
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent size="md" title={`Share “${hunt.huntName}”`}>
+        <div className="grid gap-6">
+          {!isPublic && (
+            <p className="flex gap-3 rounded-input bg-sunk px-3.5 py-3 text-sm [&_svg]:mt-0.5 [&_svg]:size-4.5 [&_svg]:shrink-0">
+              <Lock aria-hidden="true" />
+              <span>
+                Private. Nobody but you and the people below can see that this hunt exists: not its plants, its logs, its photos or its
+                name.
+              </span>
+            </p>
+          )}
+          <section aria-label="People" className="grid gap-3">
+            <Field label="Add a person" hint="Somebody you follow, or who follows you. They are told that you shared it.">
+              <Combobox
+                value={typed}
+                onValueChange={setTyped}
+                minLength={1}
+                loadOptions={findPeople(hunt.id)}
+                optionKey={({ id }) => id}
+                optionText={({ name }) => name}
+                renderOption={({ id, name, imageUrl }) => (
+                  <span className="flex min-w-0 items-center gap-2.5">
+                    <Avatar id={id} name={name} imageUrl={imageUrl} size="sm" />
+                    <span className="truncate">{name}</span>
+                  </span>
+                )}
+                onSelect={({ id }) => {
+                  share.mutate({ personId: id, access: 'view' })
+                  queueMicrotask(() => setTyped(''))
+                }}
+                emptyText="Nobody of this name follows you or is followed by you."
+              />
+            </Field>
+            {shares.isPending && (
+              <SkeletonGroup label="Loading people...">
+                <SkeletonRow />
+              </SkeletonGroup>
+            )}
+            {shares.isError && !shares.data && (
+              <ErrorState
+                level={3}
+                title="The people could not be loaded"
+                description={messageOf(shares.error)}
+                onRetry={() => void shares.refetch()}
+                pending={shares.isFetching}
+              />
+            )}
+            {shares.data?.length === 0 && <p className="text-muted text-sm">Not shared with anybody.</p>}
+            {shares.data && shares.data.length > 0 && (
+              <ul className="divide-y divide-line">
+                {shares.data.map((each) => (
+                  <ShareRow
+                    key={each.person.id}
+                    share={each}
+                    onAccess={(access) => share.mutate({ personId: each.person.id, access })}
+                    onRemove={() => unshare.mutate(each.person.id)}
+                  />
+                ))}
+              </ul>
+            )}
+          </section>
+          <section className="grid gap-2 border-line border-t pt-5">
+            <Switch
+              checked={isPublic}
+              disabled={visibility.isPending}
+              onChange={(event) => visibility.mutate(event.target.checked)}
+              hint="Everybody who is signed in can then look at its plants, logs, photos, scores, harvests and decisions, and comment. Nobody but you and those with writing access changes anything. Tasks, the plant limit and who it is shared with stay unseen."
+            >
+              Public
+            </Switch>
+          </section>
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+type ShareRowProps = { share: HuntShare; onAccess: (access: ShareAccess) => void; onRemove: () => void }
+
+const ShareRow = ({ share: { person, access }, onAccess, onRemove }: ShareRowProps) => (
+  <li className="flex items-center gap-3 py-2.5">
+    <Avatar id={person.id} name={person.name} imageUrl={person.imageUrl} size="sm" />
+    <Link to="/people/$id" params={{ id: person.id }} className="min-w-0 flex-1 truncate font-medium hover:underline">
+      {person.name}
+    </Link>
+    <Select
+      aria-label={`What ${person.name} can do`}
+      value={access}
+      onChange={(event) => onAccess(event.target.value as ShareAccess)}
+      className="w-32 shrink-0"
+    >
+      <option value="view">Can view</option>
+      <option value="write">Can write</option>
+    </Select>
+    <IconButton label={`Take the share of ${person.name} back`} size="sm" onClick={onRemove}>
+      <X aria-hidden="true" />
+    </IconButton>
+  </li>
+)

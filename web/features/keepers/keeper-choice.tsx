@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import type { Hunt } from '../../../contracts/hunts.ts'
+import type { TraitRecord } from '../../../contracts/observations.ts'
+import type { Genotype } from '../../../contracts/plants.ts'
+import type { Run } from '../../../contracts/runs.ts'
+import type { Trait } from '../../../contracts/traits.ts'
+import { Card, CardBody } from '../../ui/card.tsx'
+import { RankingPlot } from '../growing-plots/ranking-plot.tsx'
+import { fullName } from '../plants/plant-words.ts'
+import { GenotypeScore } from './genotype-score.tsx'
+import { HowItWorks } from './how-it-works.tsx'
+import { NextSteps } from './next-steps.tsx'
+import { RankingCaveats } from './ranking-caveats.tsx'
+import { sensitivityText, verdictText } from './ranking-words.ts'
+import { useRanking, type Weights } from './use-ranking.ts'
+import { WeightsCard } from './weights-card.tsx'
+
+type KeeperChoiceProps = {
+  hunt: Hunt
+  genotypes: Genotype[]
+  traits: Trait[]
+  runs: Run[]
+  records: { records: TraitRecord[]; isComplete: boolean }
+}
+
+const weightsOf = (traits: readonly Trait[]): Weights =>
+  Object.fromEntries(
+    traits.filter(({ direction, isArchived }) => direction !== 'none' && !isArchived).map(({ id, weight }) => [id, weight]),
+  )
+
+export function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoiceProps) {
+  const kept = weightsOf(traits)
+  /** What was moved and not kept yet. */
+  const [moved, setMoved] = useState<Weights>({})
+  const weights = { ...kept, ...moved }
+  const { rankable, prepared, ranking, test, next, isBehind } = useRanking(
+    { genotypes, traits, runs, records: records.records },
+    useStable(weights),
+  )
+  const [chosen, setChosen] = useState<string | null>(null)
+
+  const genotypeById = new Map(genotypes.map((genotype) => [genotype.id, genotype]))
+  const nameOf = (id: string) => {
+    const genotype = genotypeById.get(id)
+    return genotype ? fullName(genotype) : 'a phenotype'
+  }
+  const traitName = (id: string) => traits.find((trait) => trait.id === id)?.name ?? 'a trait'
+  const [leader] = ranking.standings
+  const shown = ranking.standings.find(({ id }) => id === chosen) ?? leader
+  const verdict = verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf)
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5" aria-busy={isBehind}>
+        <p role="status" className="text-lg leading-snug">
+          {verdict}
+        </p>
+        <RankingPlot
+          huntName={hunt.huntName}
+          digits={1}
+          ranked={ranking.standings.map((standing) => ({
+            genotypeId: standing.id,
+            name: nameOf(standing.id),
+            score: standing.score,
+            low: standing.interval80[0],
+            high: standing.interval80[1],
+            best: standing.pBest,
+            topThree: standing.pTop3,
+            isKeeper: ['keep', 'breed'].includes(genotypeById.get(standing.id)?.standing ?? ''),
+          }))}
+          onChoose={setChosen}
+        />
+        {test && (
+          <Card asChild>
+            <section aria-labelledby="keeper-sensitivity">
+              <CardBody className="grid gap-2">
+                <h3 id="keeper-sensitivity" className="text-lg">
+                  Does it hang on the weights?
+                </h3>
+                <ul className="grid gap-1.5">
+                  {sensitivityText(test, nameOf, traitName).map((sentence) => (
+                    <li key={sentence}>{sentence}</li>
+                  ))}
+                </ul>
+              </CardBody>
+            </section>
+          </Card>
+        )}
+        {shown && (
+          <GenotypeScore
+            hunt={hunt}
+            standing={shown}
+            standings={ranking.standings}
+            genotype={genotypeById.get(shown.id)}
+            nameOf={nameOf}
+            traits={traits}
+            onChoose={setChosen}
+          />
+        )}
+      </div>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
+        <WeightsCard
+          hunt={hunt}
+          traits={traits}
+          prepared={prepared}
+          weights={weights}
+          kept={kept}
+          onMove={(id, weight) => setMoved({ ...moved, [id]: weight })}
+          onSettled={() => setMoved({})}
+        />
+        <NextSteps hunt={hunt} next={next} genotypes={genotypeById} traitName={traitName} />
+        <RankingCaveats ranking={ranking} rankable={rankable} isComplete={records.isComplete} runs={runs} traitName={traitName} />
+        <HowItWorks />
+      </div>
+    </div>
+  )
+}
+
+/** The same object as long as it says the same, so that what follows from it is not computed again. */
+function useStable(weights: Weights): Weights {
+  const [stable, setStable] = useState(weights)
+  if (JSON.stringify(stable) === JSON.stringify(weights)) return stable
+  setStable(weights)
+  return weights
+}

@@ -1,0 +1,38 @@
+import { uploadChunkBytes } from '../../../contracts/media.ts'
+import { randomKey } from '../../lib/random-key.ts'
+import { mediaCalls } from '../media/media.api.ts'
+import { RefusedFile, uploadFile } from '../media/upload-file.ts'
+import { RefusedPhoto, type Sender } from './send-write.ts'
+
+/** A mebibyte that takes longer than this is on a network through which nothing comes. */
+const pieceMs = 90_000
+
+/** Uploads a photo in pieces, or goes on where an upload of it broke off. */
+export const sendPhoto: Sender['upload'] = async (photo, blob, onBegun) => {
+  const file = new File([blob], photo.name, { type: photo.type })
+  let begun: Promise<void> = Promise.resolve()
+  try {
+    const media = await uploadFile({
+      file,
+      uploadId: photo.uploadId,
+      calls: {
+        // The key of a first beginning is kept with the photo. One that the server has since forgotten begins anew.
+        begin: (signal) => mediaCalls.begin(file, photo.alt, photo.uploadId === null ? photo.key : randomKey(), signal),
+        send: (id, offset, bytes, signal) => mediaCalls.send(id, offset, bytes, AbortSignal.any([signal, AbortSignal.timeout(pieceMs)])),
+        look: mediaCalls.look,
+      },
+      chunkBytes: uploadChunkBytes,
+      onBegun: (id) => {
+        if (id !== photo.uploadId) begun = onBegun(id)
+      },
+      onProgress: () => {},
+      onProcessing: () => {},
+      signal: new AbortController().signal,
+    })
+    await begun
+    return media
+  } catch (error) {
+    if (error instanceof RefusedFile) throw new RefusedPhoto(`“${photo.name}”: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+import type { CurrentUser } from '../../../contracts/accounts.ts'
+import { toast } from '../../ui/toast-store.ts'
+import { changeLook, setViewer } from './kept-answers.ts'
+import { lightsAreOff } from './lights.ts'
+import { onConfirmed } from './reach.ts'
+import type { ToWorker } from './worker/messages.ts'
+
+/** The same file and scope as for pushes: see web/features/notifications/push.ts. */
+const workerUrl = '/sw.js'
+
+/** Only where pages can be opened without a network is anything kept for them: on secure origins, in browsers with service workers. */
+const isSupported = () => window.isSecureContext && 'serviceWorker' in navigator
+
+/** The page came from the device: who is signed in now, the server has not said. */
+export const isFromDevice = (): boolean => document.documentElement.dataset.shell !== undefined
+
+let keepsFor: string | null = null
+
+const started = new Set<() => void>()
+
+/** Whether answers of this account are kept on this device. */
+export const isKeeping = (account: string): boolean => keepsFor === account
+
+/** Calls back once answers of this account are kept here: at once, soon, or never. */
+export function whenKeeping(account: string, then: () => void): void {
+  if (isKeeping(account)) then()
+  else if (isSupported()) onStart(account, then)
+}
+
+function onStart(account: string, then: () => void): void {
+  const listener = () => {
+    if (!isKeeping(account)) return
+    started.delete(listener)
+    then()
+  }
+  started.add(listener)
+}
+
+/**
+ * Keeps pages and answers on this device for whoever is signed in, once the server has said who that is. A page that came from the device
+ * itself does not know: it begins when the server answers. @returns how to stop waiting for that
+ */
+export function startKeeping(user: CurrentUser): () => void {
+  if (!isSupported() || keepsFor === user.id) return () => {}
+  // Pushed out by the browser, or not allowed at all: everything else goes on.
+  const start = () => void keepFor(user).catch(() => undefined)
+  if (!isFromDevice()) {
+    start()
+    return () => {}
+  }
+  return onConfirmed((account) => (account === user.id ? start() : location.reload()))
+}
+
+/** What no growing screen shows of its reader does not lie on the device either. */
+const notKept = { birthday: null, bio: null, location: null } satisfies Partial<CurrentUser>
+
+/** Nothing is kept before the worker is there that takes it away again at sign-out. */
+async function keepFor(user: CurrentUser): Promise<void> {
+  const registration = await navigator.serviceWorker.register(workerUrl)
+  const { active } = await navigator.serviceWorker.ready
+  await setViewer({ user: { ...user, ...notKept }, ...currentLook() })
+  keepsFor = user.id
+  for (const listener of started) listener()
+  tell(active, 'keep')
+  offerUpdates(registration)
+}
+
+const currentLook = () => ({ theme: document.documentElement.dataset.theme ?? null, isLightsOff: lightsAreOff() })
+
+/** The theme that a page from the device begins with. */
+export async function rememberLook(): Promise<void> {
+  if (keepsFor !== null) await changeLook(keepsFor, currentLook())
+}
+
+const tell = (worker: ServiceWorker | null, message: ToWorker) => worker?.postMessage(message)
+
+/**
+ * A newer version of the app waits until it is wanted: whoever is typing is not interrupted. The page is loaded anew only by that press, or
+ * when its person does so by themselves.
+ */
+function offerUpdates(registration: ServiceWorkerRegistration): void {
+  const offer = () => {
+    const { waiting } = registration
+    // Without a page that an older version serves, there is nothing to reload.
+    if (!waiting || !navigator.serviceWorker.controller) return
+    toast({
+      title: 'A newer version is here',
+      description: 'What you have typed is kept.',
+      action: { label: 'Reload to update', onClick: () => take(waiting) },
+    })
+  }
+  offer()
+  registration.addEventListener('updatefound', () => {
+    registration.installing?.addEventListener('statechange', offer)
+  })
+}
+
+function take(waiting: ServiceWorker): void {
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+  tell(waiting, 'activate')
+}

@@ -1,0 +1,133 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import type { Genotype, Standing } from '../../../contracts/plants.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
+import { Field, FieldError } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+import { localDay } from '../hunts/hunt-words.ts'
+import { lastCopiesAmong, typedNames } from './last-copies.ts'
+import { LastCopyLock } from './last-copy-lock.tsx'
+import { idsOf, livingPlantsOf, PlantChoice } from './plant-choice.tsx'
+import { fullName, standingWords } from './plant-words.ts'
+import { decide, namesOf } from './plant-writes.ts'
+import { refreshPlants } from './plants.api.ts'
+
+const meanings: Record<Standing, string> = {
+  keep: 'Worth another run, or years',
+  retest: 'Not clear yet: look again',
+  breed: 'A parent of the next cross',
+  cull: 'Its plants end with it',
+}
+const order: readonly Standing[] = ['keep', 'retest', 'breed', 'cull']
+
+type DecideDialogProps = { huntId: string; genotypes: readonly Genotype[]; onOpenChange: (open: boolean) => void; onDone?: () => void }
+
+/** Keep, retest, breed with, or cull: about one genotype or many, with the reason. A cull passes the lock of the last copies. */
+export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: DecideDialogProps) {
+  const client = useQueryClient()
+  const formId = useId()
+  const [kind, setKind] = useState<Standing | null>(null)
+  const [reason, setReason] = useState('')
+  const [day, setDay] = useState(localDay())
+  const plants = livingPlantsOf(genotypes)
+  const [chosen, setChosen] = useState(() => idsOf(plants))
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
+  const ending = kind === 'cull' ? plants.filter(({ id }) => chosen.has(id)) : []
+  const last = lastCopiesAmong(genotypes, idsOf(ending), 'culled')
+  const confirmed = typedNames(typed, last)
+  const isLocked = confirmed.length < last.length
+  const one = genotypes.length === 1 ? genotypes[0] : undefined
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (kind === null) return setError('Choose what to do')
+    if (isLocked) return setError('Type the numbers first: nothing brings a last copy back')
+    setError(null)
+    setSending(true)
+    try {
+      const endPlantIds = ending.map(({ id }) => id)
+      await decide(client, huntId, { genotypes, kind, reason, decidedOn: day, endPlantIds, confirmLastCopies: confirmed })
+      onOpenChange(false)
+      onDone?.()
+    } catch (failure) {
+      setError(messageOf(failure))
+      // What lives may have changed since it was read.
+      if (failure instanceof ApiError && failure.status === 409) await refreshPlants(client)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={onOpenChange}>
+      <DialogContent
+        title={one ? `Decide about ${fullName(one)}` : `Decide about ${genotypes.length}`}
+        description={one ? undefined : namesOf(genotypes)}
+        size="md"
+        actions={
+          <>
+            <DialogCancel />
+            <Button
+              type="submit"
+              form={formId}
+              variant={kind === 'cull' ? 'danger' : 'primary'}
+              pending={isSending}
+              pendingText="Saving..."
+              className="min-h-12"
+            >
+              {kind === 'cull' ? (one ? `Cull ${one.name}` : `Cull ${genotypes.length}`) : 'Save decision'}
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+          <RadioCards legend="What to do" className="grid-cols-2 sm:grid-flow-row">
+            {order.map((each) => (
+              <RadioCard
+                key={each}
+                name="kind"
+                value={each}
+                title={standingWords[each]}
+                description={meanings[each]}
+                checked={kind === each}
+                onChange={() => {
+                  setKind(each)
+                  setError(null)
+                }}
+              />
+            ))}
+          </RadioCards>
+          {kind === 'cull' && plants.length > 0 && (
+            <>
+              <PlantChoice legend="Plants that end" plants={plants} chosen={chosen} onChoose={setChosen} />
+              <LastCopyLock genotypes={last} deed="cull" typed={typed} onTyped={setTyped} />
+            </>
+          )}
+          <Field label="Reason" optional hint="What you saw. It is kept with what was known at this moment.">
+            <Textarea rows={3} maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />
+          </Field>
+          <Field label="Decided on" className="max-w-52">
+            <Input
+              type="date"
+              max={localDay()}
+              value={day}
+              onChange={(event) => setDay(event.target.value || localDay())}
+              className="min-h-12"
+            />
+          </Field>
+          {error && (
+            <div role="alert">
+              <FieldError>{error}</FieldError>
+            </div>
+          )}
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}

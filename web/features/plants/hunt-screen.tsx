@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router'
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import type { Hunt } from '../../../contracts/hunts.ts'
+import { cx } from '../../ui/cx.ts'
+import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
+import { HuntFrame } from './hunt-frame.tsx'
+import type { HuntSearch, HuntSection } from './hunt-search.ts'
+import { PlantsSection } from './plants-section.tsx'
+
+type Section = ComponentType<{ hunt: Hunt }>
+
+const RunsSection = lazy<Section>(async () => ({ default: (await import('./runs-section.tsx')).RunsSection }))
+const LineageSection = lazy<Section>(async () => ({ default: (await import('./lineage-section.tsx')).LineageSection }))
+
+const ClimateSection = lazy<Section>(async () => ({ default: (await import('../climate/climate-section.tsx')).ClimateSection }))
+const KeeperSection = lazy<Section>(async () => ({ default: (await import('../keepers/keeper-section.tsx')).KeeperSection }))
+const ActivitySection = lazy<Section>(async () => ({ default: (await import('../hunts/activity-section.tsx')).ActivitySection }))
+const ArchiveSection = lazy<Section>(async () => ({ default: (await import('../hunt-archive/archive-section.tsx')).ArchiveSection }))
+
+/** Each is code of its own, fetched when it is opened. `isHeadless`: its headings begin at level 3. */
+const sections: Partial<Record<HuntSection, { name: string; Content: Section | null; isHeadless?: true }>> = {
+  plants: { name: 'Plants', Content: null },
+  runs: { name: 'Runs', Content: RunsSection },
+  lineage: { name: 'Lineage', Content: LineageSection },
+  climate: { name: 'Climate', Content: ClimateSection },
+  keepers: { name: 'Keepers', Content: KeeperSection, isHeadless: true },
+  archive: { name: 'Archive', Content: ArchiveSection, isHeadless: true },
+  activity: { name: 'Activity', Content: ActivitySection },
+}
+
+/** One hunt: its plants, and all that is known of them. */
+export function HuntScreen({ id, search }: { id: string; search: HuntSearch }) {
+  const { section = 'plants' } = search
+  return (
+    <HuntFrame id={id}>
+      {(hunt) => (
+        <>
+          <SectionNav huntId={id} open={section} />
+          <div className="grid grid-cols-[minmax(0,1fr)] pt-5">
+            <Suspense fallback={<SectionSkeleton />}>
+              <Opened section={section} search={search} hunt={hunt} />
+            </Suspense>
+          </div>
+        </>
+      )}
+    </HuntFrame>
+  )
+}
+
+function Opened({ section, search, hunt }: { section: HuntSection; search: HuntSearch; hunt: Hunt }) {
+  const { Content = null, name = '', isHeadless = false } = sections[section] ?? {}
+  if (!Content) return <PlantsSection hunt={hunt} search={search} />
+  return (
+    <>
+      {isHeadless && <h2 className="sr-only">{name}</h2>}
+      <Content key={hunt.id} hunt={hunt} />
+    </>
+  )
+}
+
+/** Where there is no room for all, the row scrolls; it begins with what is open in view. */
+function SectionNav({ huntId, open }: { huntId: string; open: HuntSection }) {
+  const row = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another section is open
+  useEffect(() => {
+    const link = row.current?.querySelector('[aria-current]')
+    if (!row.current || !link) return
+    row.current.scrollLeft += link.getBoundingClientRect().left - row.current.getBoundingClientRect().left - 24
+  }, [open])
+  return (
+    <nav
+      ref={row}
+      aria-label="This hunt"
+      className="-mx-4 mt-4 flex gap-4 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] sm:-mx-6 sm:px-6"
+    >
+      {Object.entries(sections).map(([section, { name }]) => (
+        <Link
+          key={section}
+          to="/pheno-hunt/$id"
+          params={{ id: huntId }}
+          search={section === 'plants' ? {} : { section: section as HuntSection }}
+          resetScroll={false}
+          activeOptions={{ exact: true, includeSearch: true }}
+          {...(section === open && { 'aria-current': 'page' })}
+          className={cx(
+            'relative flex min-h-12 shrink-0 items-center rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-[current]:text-ink',
+            'after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full aria-[current]:after:bg-leaf',
+          )}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+const SectionSkeleton = () => (
+  <SkeletonGroup className="grid gap-4">
+    <Skeleton className="h-12 max-w-sm" />
+    <Skeleton className="h-64 rounded-card" />
+  </SkeletonGroup>
+)

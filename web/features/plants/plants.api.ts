@@ -1,0 +1,88 @@
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { listDecisions } from '../../../contracts/decisions.ts'
+import { listGenotypeHistory } from '../../../contracts/plant-history.ts'
+import { getGenotype, listGenotypes } from '../../../contracts/plants.ts'
+import { listPlacements, listRuns } from '../../../contracts/runs.ts'
+import { listSeedLots } from '../../../contracts/seed-lots.ts'
+import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
+import { plantsOptions } from '../grow-logs/grow-logs.api.ts'
+import { refreshHunts } from '../hunts/hunts.api.ts'
+import { keepOffline } from '../offline/keep-offline.ts'
+
+/** Every genotype of a hunt with its plants: the same list that logs are written from. Partners write in it, too. */
+export const genotypesOptions = (huntId: string) => ({ ...plantsOptions(huntId), staleTime: 30_000 })
+
+export const genotypeOptions = (huntId: string, number: number) => {
+  const input = { params: { id: huntId, number: String(number) } }
+  return keepOffline(
+    queryOptions({
+      queryKey: queryKey(getGenotype, input),
+      queryFn: ({ signal }) => call(getGenotype, input, { signal }),
+      staleTime: 30_000,
+    }),
+  )
+}
+
+export const seedLotsOptions = (huntId: string) =>
+  keepOffline(
+    queryOptions({
+      queryKey: queryKey(listSeedLots, { params: { id: huntId } }),
+      queryFn: ({ signal }) => call(listSeedLots, { params: { id: huntId } }, { signal }),
+      staleTime: 30_000,
+    }),
+  )
+
+export const runsOptions = (huntId: string) =>
+  keepOffline(
+    queryOptions({
+      queryKey: queryKey(listRuns, { params: { id: huntId } }),
+      queryFn: ({ signal }) => call(listRuns, { params: { id: huntId } }, { signal }),
+      staleTime: 30_000,
+    }),
+  )
+
+export const placementsOptions = (runId: string) =>
+  keepOffline(
+    queryOptions({
+      queryKey: queryKey(listPlacements, { params: { id: runId } }),
+      queryFn: ({ signal }) => call(listPlacements, { params: { id: runId } }, { signal }),
+      staleTime: 30_000,
+    }),
+  )
+
+const firstPage = null as string | null
+const nextPage = ({ next }: ListPage<unknown>) => next
+
+export const decisionsOptions = (huntId: string, genotypeId: string) => {
+  const input = { params: { id: huntId }, query: { genotypeId, limit: 50 } }
+  return infiniteQueryOptions({
+    queryKey: queryKey(listDecisions, input),
+    queryFn: ({ pageParam, signal }) => callPage(listDecisions, input, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    staleTime: 30_000,
+  })
+}
+
+export const historyOptions = (genotypeId: string) => {
+  const input = { params: { id: genotypeId }, query: { limit: 30 } }
+  return infiniteQueryOptions({
+    queryKey: queryKey(listGenotypeHistory, input),
+    queryFn: ({ pageParam, signal }) => callPage(listGenotypeHistory, input, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    staleTime: 0,
+  })
+}
+
+const ofPlants = [listGenotypes, getGenotype, listSeedLots, listRuns, listPlacements, listDecisions, listGenotypeHistory].map(
+  ({ path }) => path,
+)
+
+/** All that is shown of plants, and the figures of their hunts. */
+export async function refreshPlants(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ predicate: ({ queryKey: [path] }) => ofPlants.includes(path as never) }),
+    refreshHunts(client),
+  ])
+}

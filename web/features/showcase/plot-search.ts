@@ -1,0 +1,10 @@
+/** How many plants the showcase of plots has. In a file of its own and by hand: what reads an address is in everybody's first load. */
+export const plotAmounts = ['loading', 'empty', 'few', 'many'] as const
+export type PlotAmount = (typeof plotAmounts)[number]
+
+export type PlotSearch = { amount?: PlotAmount; only?: string }
+
+export function readPlotSearch({ amount, only }: Record<string, unknown>): PlotSearch {
+  const known = plotAmounts.find((each) => each === amount)
+  return { ...(known && { amount: known }), ...(typeof only === 'string' && { only }) }
+}

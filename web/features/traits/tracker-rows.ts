@@ -1,0 +1,140 @@
+import { type Desirability, desirabilityOf } from '../../../agronomy/desirability.ts'
+import { meanOf } from '../../../agronomy/statistics.ts'
+import type { TraitRecord } from '../../../contracts/observations.ts'
+import type { Genotype } from '../../../contracts/plants.ts'
+import type { Trait } from '../../../contracts/traits.ts'
+import type { MatrixCell, MatrixGenotype, MatrixTrait } from '../growing-plots/matrix-rows.ts'
+import type { PlotTrait, TraitValues } from '../growing-plots/trait-axes.ts'
+import type { YieldPotency } from '../growing-plots/yield-potency-rows.ts'
+import { valueWords } from './trait-values.ts'
+
+export type TrackerGenotype = Pick<Genotype, 'id' | 'number' | 'label' | 'standing'> & { plants: readonly { id: string }[] }
+
+/** What a genotype has of a trait. */
+export type TrackerCell = MatrixCell & {
+  /** The mean, of a trait that is a number; null of all others. */
+  number: number | null
+  /** Of how many plants. */
+  plants: number
+  /** One of its plants was below a lab's limit: the number is partly a stand-in. */
+  isBelowLimit: boolean
+}
+
+export type TrackerRow = { genotype: TrackerGenotype; name: string; isKeeper: boolean; cells: Readonly<Record<string, TrackerCell>> }
+
+export type Tracker = { traits: readonly Trait[]; rows: readonly TrackerRow[] }
+
+const isNumeric = ({ kind }: Pick<Trait, 'kind'>): boolean => kind === 'number' || kind === 'ordinal'
+
+/** What a value of a trait is worth; null where none is judged. */
+export function worthOf(trait: Pick<Trait, 'direction' | 'low' | 'high' | 'target'>): Desirability | null {
+  const { direction, low, high, target } = trait
+  if (direction === 'none' || low === null || high === null || low > high) return null
+  if (direction !== 'target') return desirabilityOf({ direction, low, high })
+  return target === null || target < low || target > high ? null : desirabilityOf({ direction, low, high, target })
+}
+
+/**
+ * The one table from which the matrix, every plot and every file are made. What was measured on one plant several times counts once: a
+ * genotype's number is the mean of its plants' means. What was not measured is not in it, and never zero.
+ * @param records only those that stand
+ */
+export function trackerOf(traits: readonly Trait[], genotypes: readonly TrackerGenotype[], records: readonly TraitRecord[]): Tracker {
+  const shown = traits.filter(({ isArchived }) => !isArchived)
+  const byCell = Map.groupBy(records, ({ genotypeId, traitId }) => `${genotypeId} ${traitId}`)
+  const worth = new Map(shown.map((trait) => [trait.id, isNumeric(trait) ? worthOf(trait) : null]))
+  const rows = genotypes.map((genotype): TrackerRow => {
+    const cells: Record<string, TrackerCell> = {}
+    for (const trait of shown) {
+      const cell = cellOf(trait, byCell.get(`${genotype.id} ${trait.id}`) ?? [], worth.get(trait.id) ?? null)
+      if (cell) cells[trait.id] = cell
+    }
+    const isKeeper = genotype.standing === 'keep' || genotype.standing === 'breed'
+    return { genotype, name: nameOf(genotype), isKeeper, cells }
+  })
+  return { traits: shown, rows }
+}
+
+const nameOf = ({ number, label }: TrackerGenotype): string => (label === '' ? `#${number}` : `#${number} ${label}`)
+
+function cellOf(trait: Trait, records: readonly TraitRecord[], worth: Desirability | null): TrackerCell | null {
+  const plants = [...Map.groupBy(records, ({ plantId }) => plantId).values()]
+  if (plants.length === 0) return null
+  const isBelowLimit = records.some((record) => record.isBelowLimit === true)
+  if (!isNumeric(trait)) {
+    // The newest word of each plant; photos are counted.
+    const last = plants.flatMap((of) => newestOf(of) ?? [])
+    const words =
+      trait.kind === 'photo' ? photosWords(records.length) : [...new Set(last.map((record) => valueWords(trait, record)))].sort().join(', ')
+    return { value: words, number: null, desirability: null, plants: plants.length, isBelowLimit }
+  }
+  const means = plants.flatMap((of) => {
+    const numbers = of.flatMap(({ number }) => number ?? [])
+    return numbers.length === 0 ? [] : [meanOf(numbers)]
+  })
+  if (means.length === 0) return null
+  const number = meanOf(means)
+  return { value: number, number, desirability: worth?.(number) ?? null, plants: means.length, isBelowLimit }
+}
+
+const photosWords = (count: number): string => (count === 1 ? '1 photo' : `${count} photos`)
+
+const newestOf = (records: readonly TraitRecord[]): TraitRecord | undefined =>
+  records.reduce<TraitRecord | undefined>((newest, record) => (newest && newest.on >= record.on ? newest : record), undefined)
+
+const standingWords = { keep: 'Keep', retest: 'Retest', cull: 'Cull', breed: 'Breed with' } as const
+
+export const matrixTraits = ({ traits }: Tracker): MatrixTrait[] =>
+  traits.map(({ id, name, unit, direction }) => ({ id, name, unit, direction: direction === 'none' ? null : direction }))
+
+export const matrixGenotypes = ({ rows }: Tracker): MatrixGenotype[] =>
+  rows.map(({ genotype, name, isKeeper, cells }) => ({
+    genotypeId: genotype.id,
+    name,
+    isKeeper,
+    cells,
+    ...(genotype.standing && !isKeeper ? { note: standingWords[genotype.standing] } : {}),
+  }))
+
+/** Traits that a plot of several can show: numbers of which it was said which way is better. */
+export const plotTraits = ({ traits }: Tracker): PlotTrait[] =>
+  traits.flatMap(({ id, name, unit, direction, target, kind }) =>
+    direction === 'none' || !isNumeric({ kind })
+      ? []
+      : [{ id, name, unit, direction, ...(direction === 'target' && target !== null ? { target } : {}) }],
+  )
+
+export const plotValues = ({ rows }: Tracker): TraitValues[] =>
+  rows.map(({ genotype, name, isKeeper, cells }) => ({
+    genotypeId: genotype.id,
+    name,
+    isKeeper,
+    values: Object.fromEntries(Object.entries(cells).map(([traitId, { number }]) => [traitId, number])),
+  }))
+
+/** Traits that can be an axis of their own: all numbers, whichever way is better. */
+export const axisTraits = ({ traits }: Tracker): Trait[] => traits.filter(isNumeric)
+
+/** To begin with: what was weighed dry, or else wet, against what a lab calls THC, or else its first analyte. */
+export function usualAxes(traits: readonly Trait[]): { yieldId: string | null; potencyId: string | null } {
+  const first = (...tests: ((trait: Trait) => boolean)[]) =>
+    tests.map((test) => traits.find(test)).find((trait) => trait !== undefined)?.id ?? null
+  return {
+    yieldId: first(
+      ({ source }) => source === 'dry_weight',
+      ({ source }) => source === 'wet_weight',
+      ({ source }) => source === 'wash_yield',
+    ),
+    potencyId: first(
+      ({ analyte }) => /thc/i.test(analyte ?? ''),
+      ({ source }) => source === 'lab',
+    ),
+  }
+}
+
+/** Those that have both. */
+export const yieldPotency = ({ rows }: Tracker, yieldId: string, potencyId: string): YieldPotency[] =>
+  rows.flatMap(({ genotype, name, isKeeper, cells }) => {
+    const [x, y] = [cells[yieldId]?.number, cells[potencyId]?.number]
+    return typeof x === 'number' && typeof y === 'number' ? [{ genotypeId: genotype.id, name, isKeeper, yield: x, potency: y }] : []
+  })

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { PlantScreen } from '../features/plants/plant-screen.tsx'
+
+export const Route = createFileRoute('/pheno-hunt_/$id_/plants/$number')({ component: PlantPage })
+
+function PlantPage() {
+  const { id, number } = Route.useParams()
+  return <PlantScreen key={`${id} ${number}`} huntId={id} number={Number(number)} />
+}
