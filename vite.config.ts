@@ -12,18 +12,7 @@ import { offlineWorker } from './scripts/offline-worker-plugin.ts'
  * comes at once. The other screens begin with their own file and then ask for the rest: a moment later, and everybody else is spared
  * their lists.
  */
-const frequent = [
-  'landing',
-  'auth',
-  'signup',
-  'onboarding',
-  'index',
-  'discover',
-  'business.$id',
-  'post.$id',
-  'notifications',
-  'create-post',
-]
+const frequent = ['landing', 'auth', 'signup', 'onboarding', 'index', 'discover', 'business.$id', 'post.$id', 'notifications']
 
 const rarePrefix = 'assets/r-'
 

@@ -65,7 +65,8 @@ export function processorTime(pid: number): number | null {
   }
 }
 
-function ownProcessorTime(pid: number): number {
+/** The same of a process alone. @throws where /proc does not tell */
+export function ownProcessorTime(pid: number): number {
   // The command's name, in parentheses, may hold blanks; the fields after it do not.
   const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6

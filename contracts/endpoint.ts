@@ -16,7 +16,7 @@ export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin'
 export type Receives = 'json' | 'bytes'
 
 /** The allowances are in `server/kernel/rate-limit.ts`. */
-export type RateLimit = 'read' | 'write' | 'post' | 'upload' | 'visit' | 'taste' | 'sign-in' | 'register' | 'mail'
+export type RateLimit = 'read' | 'write' | 'post' | 'upload' | 'drawing' | 'visit' | 'taste' | 'sign-in' | 'register' | 'mail'
 
 type Schema = z.ZodMiniType
 type NoSchema = undefined

@@ -4,16 +4,17 @@ import { endpoint } from './endpoint.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { Day, Hunt, HuntParams, maxSeeds } from './hunts.ts'
 import { Id } from './ids.ts'
-import { EndKind, Sex, Standing } from './plants.ts'
+import { EndKind, maxAtOnce, Sex, Standing } from './plants.ts'
 import { line } from './text.ts'
-import { TraitDirection, TraitKind, TraitOption, TraitSource } from './traits.ts'
+import { OptionValue, TraitDirection, TraitKind, TraitOption, TraitSource } from './traits.ts'
 
 export const maxArchiveBytes = 32 * 1024 * 1024
 /** Rows of all kinds that one document holds. */
 export const maxArchiveRows = 200_000
 
 const text = (max: number) => line(max)
-const Time = z.iso.datetime()
+/** No entry is older, and the year 0 is none that the database knows. */
+const Time = z.iso.datetime().check(z.refine((time) => time >= '1900', 'Too long ago'))
 const day = z.nullable(Day)
 const amount = (low: number, high: number) => z.nullable(z.number().check(z.minimum(low), z.maximum(high)))
 const whole = (low: number, high: number) => z.int().check(z.minimum(low), z.maximum(high))
@@ -115,7 +116,7 @@ export const HuntDocument = z.object({
       reason: text(2000),
       known: Known,
       /** In `plants`. */
-      endedPlants: z.array(Place),
+      endedPlants: z.array(Place).check(z.maxLength(maxAtOnce)),
       decidedOn: Day,
       recordedAt: Time,
       undoneAt: z.nullable(Time),
@@ -166,7 +167,7 @@ export const HuntDocument = z.object({
       observedOn: Day,
       valueNumber: amount(-1e9, 1e9),
       valueDate: day,
-      valueOptions: z.nullable(z.array(z.int()).check(z.maxLength(40))),
+      valueOptions: z.nullable(z.array(OptionValue).check(z.maxLength(40))),
       note: text(1000),
       isBlind: z.boolean(),
       /** In `observations`. */
@@ -241,7 +242,7 @@ export const HuntDocument = z.object({
       humidityPercent: z.number().check(z.minimum(0), z.maximum(100)),
       leafCelsius: amount(-40, 70),
       co2Ppm: amount(0, 100_000),
-      vpdKpa: z.number(),
+      vpdKpa: z.number().check(z.minimum(-100), z.maximum(100)),
     }),
   ),
 })
@@ -260,7 +261,7 @@ export const importHunt = endpoint({
   summary: 'Make a hunt of an exported document (`GET /api/pheno-hunts/:id/export.json`); it is private, and one’s own',
   tag,
   access: 'member',
-  rateLimit: 'upload',
+  rateLimit: 'drawing',
   idempotent: true,
   maxBytes: maxArchiveBytes,
   body: HuntDocument,
@@ -286,6 +287,7 @@ export const proveHunt = endpoint({
   summary: 'Keep a hash of the hunt as it is now, with the time; the same hunt again answers the proof that there is',
   tag,
   access: 'member',
+  rateLimit: 'drawing',
   params: HuntParams,
   response: HuntProof,
   status: 201,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { businessPlans, businessToolsPlan, formatMonthlyPrice, memberPlans } from './plans.ts'
+import { businessPlans, businessToolsPlan } from './business-plans.ts'
+import { formatMonthlyPrice, memberPlans } from './plans.ts'
 
 test.each([
   [7500, '$75'],

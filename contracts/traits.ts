@@ -36,8 +36,11 @@ export const maxTraitOptions = 40
 
 const finite = z.number('Must be a number').check(z.minimum(-1e9, 'Too small'), z.maximum(1e9, 'Too large'))
 
+/** As a column of whole numbers holds it. */
+export const OptionValue = z.int().check(z.minimum(-1_000_000, 'Too small'), z.maximum(1_000_000, 'Too large'))
+
 /** Of an ordinal trait, a number with its anchor in words; of a category or a check list, a word (its value is its place). */
-export const TraitOption = z.object({ value: z.int(), label: line(80, 'Enter a label') })
+export const TraitOption = z.object({ value: OptionValue, label: line(80, 'Enter a label') })
 export type TraitOption = z.infer<typeof TraitOption>
 
 const fields = {

@@ -26,6 +26,7 @@ const webFeatureUses: Record<string, string[]> = {
   accounts: ['layout'],
   admin: ['billing', 'claims', 'not-found', 'verification'],
   billing: ['accounts', 'businesses', 'dashboard', 'onboarding'],
+  'blind-panels': ['accounts', 'growing-plots', 'hunts', 'offline', 'plants', 'traits'],
   businesses: [
     'billing',
     'dashboard',
@@ -52,6 +53,7 @@ const webFeatureUses: Record<string, string[]> = {
   keepers: ['growing-plots', 'plants', 'traits'],
   home: ['directory', 'favorites', 'businesses', 'layout', 'posts'],
   'growing-plots': ['media'],
+  labels: ['hunts', 'plants'],
   landing: ['plans', 'layout'],
   hunts: ['accounts', 'grow-logs', 'offline', 'onboarding', 'people', 'reports', 'strains', 'traits'],
   insights: ['dashboard', 'businesses', 'posts'],
@@ -68,10 +70,10 @@ const webFeatureUses: Record<string, string[]> = {
   verification: ['accounts', 'businesses', 'dashboard', 'media'],
   reviews: ['businesses', 'reports', 'people', 'accounts'],
   showcase: ['growing-plots'],
-  plants: ['climate', 'grow-logs', 'growing-plots', 'hunt-archive', 'hunts', 'keepers', 'not-found', 'offline'],
+  plants: ['blind-panels', 'climate', 'grow-logs', 'growing-plots', 'hunt-archive', 'hunts', 'keepers', 'labels', 'not-found', 'offline'],
   plans: ['accounts', 'billing', 'businesses', 'dashboard', 'not-found', 'onboarding'],
   team: ['accounts', 'businesses'],
-  traits: ['accounts', 'grow-logs', 'growing-plots', 'media', 'offline'],
+  traits: ['accounts', 'grow-logs', 'growing-plots', 'keepers', 'media', 'offline'],
 }
 
 const featureOf = (path: string) => /^(?:server|web)\/features\/([^/]+)\//.exec(path)?.[1]

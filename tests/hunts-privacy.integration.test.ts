@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../contracts/endpoint.ts'
 import { endpoints } from '../contracts/index.ts'
+import { huntMatrix as matrix } from './support/hunt-matrix.ts'
 import { addHuntWorld, type HuntWorld, nowhere, tablesOfHunts } from './support/hunt-world.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
@@ -24,169 +25,6 @@ let viewer: TestPerson
 const outsiders = new Map<string, TestPerson>()
 const logged: string[] = []
 const registered: string[] = []
-
-type Row = {
-  /**
-   * What it takes: a share to look at, one to write, to own the hunt; a secret that the owner hands out; or nothing, where it is not
-   * about one hunt.
-   */
-  needs: 'view' | 'write' | 'own' | 'secret' | 'nothing'
-  body?: (of: HuntWorld) => object
-  query?: (of: HuntWorld) => string
-}
-
-const day = '2026-11-02'
-
-/** Every call of the growing API. */
-const matrix: Record<string, Row> = {
-  'GET /api/pheno-hunts': { needs: 'nothing', query: () => `?search=${canary}&scope=public` },
-  'POST /api/pheno-hunts': { needs: 'nothing', body: () => ({ huntName: 'Another', seedCount: 2 }) },
-  'GET /api/pheno-hunts/summary': { needs: 'nothing' },
-  'GET /api/pheno-hunts/activity': { needs: 'nothing' },
-  'GET /api/pheno-hunts/:id': { needs: 'view' },
-  'PATCH /api/pheno-hunts/:id': { needs: 'write', body: () => ({ goals: 'Changed', version: 1 }) },
-  'DELETE /api/pheno-hunts/:id': { needs: 'own' },
-  'PUT /api/pheno-hunts/:id/completion': { needs: 'own', body: () => ({}) },
-  'DELETE /api/pheno-hunts/:id/completion': { needs: 'own' },
-  'PUT /api/pheno-hunts/:id/visibility': { needs: 'own', body: () => ({ visibility: 'private' }) },
-  'GET /api/pheno-hunts/:id/activity': { needs: 'view' },
-  'GET /api/pheno-hunts/:id/shares': { needs: 'own' },
-  'PUT /api/pheno-hunts/:id/shares/:personId': { needs: 'own', body: () => ({ access: 'view' }) },
-  'DELETE /api/pheno-hunts/:id/shares/:personId': { needs: 'own' },
-  'GET /api/pheno-hunts/:id/people': { needs: 'own', query: () => '?search=' },
-  'GET /api/pheno-hunts/:id/comments': { needs: 'view' },
-  'POST /api/pheno-hunts/:id/comments': { needs: 'view', body: () => ({ content: 'Nice' }) },
-  'PATCH /api/hunt-comments/:id': { needs: 'own', body: () => ({ content: 'Changed' }) },
-  'DELETE /api/hunt-comments/:id': { needs: 'own' },
-  'POST /api/pheno-hunts/:id/tasks': { needs: 'write', body: () => ({ title: 'Water', dueOn: day }) },
-  'GET /api/grow-tasks': { needs: 'write', query: ({ hunt }) => `?huntId=${hunt}` },
-  'PATCH /api/grow-tasks/:id': { needs: 'write', body: () => ({ title: 'Water', version: 1 }) },
-  'PUT /api/grow-tasks/:id/done': { needs: 'write' },
-  'DELETE /api/grow-tasks/:id/done': { needs: 'write' },
-  'DELETE /api/grow-tasks/:id': { needs: 'write' },
-  'GET /api/pheno-hunts/:id/genotypes': { needs: 'view' },
-  'GET /api/pheno-hunts/:id/genotypes/:number': { needs: 'view' },
-  'POST /api/pheno-hunts/:id/seeds': { needs: 'write', body: () => ({ count: 1 }) },
-  'POST /api/pheno-hunts/:id/clones': { needs: 'write', body: ({ ids }) => ({ cuts: [{ genotypeId: ids.genotypes, count: 1 }] }) },
-  'POST /api/pheno-hunts/:id/sexes': { needs: 'write', body: ({ ids }) => ({ genotypeIds: [ids.genotypes], sex: 'female' }) },
-  'PATCH /api/pheno-hunts/:id/plants': { needs: 'write', body: ({ ids }) => ({ plantIds: [ids.plants], isMother: true }) },
-  'POST /api/pheno-hunts/:id/plants/end': { needs: 'write', body: ({ ids }) => ({ plantIds: [ids.plants], endedHow: 'died' }) },
-  'POST /api/pheno-hunts/:id/plants/revive': { needs: 'write', body: ({ ids }) => ({ plantIds: [ids.plants] }) },
-  'PATCH /api/genotypes/:id': { needs: 'write', body: () => ({ label: 'Lemon', version: 1 }) },
-  'GET /api/genotypes/:id/history': { needs: 'view' },
-  'PATCH /api/plants/:id': { needs: 'write', body: () => ({ isMother: true, version: 1 }) },
-  'GET /api/plants/:id/history': { needs: 'view' },
-  'GET /api/plant-codes/:code': { needs: 'view' },
-  'GET /api/pheno-hunts/:id/seed-lots': { needs: 'view' },
-  'POST /api/pheno-hunts/:id/seed-lots': { needs: 'write', body: () => ({ mother: 'Haze' }) },
-  'PATCH /api/seed-lots/:id': { needs: 'write', body: () => ({ mother: 'Haze', version: 1 }) },
-  'DELETE /api/seed-lots/:id': { needs: 'write' },
-  'GET /api/pheno-hunts/:id/runs': { needs: 'view' },
-  'POST /api/pheno-hunts/:id/runs': { needs: 'write', body: () => ({ name: 'Another run' }) },
-  'PATCH /api/runs/:id': { needs: 'write', body: () => ({ name: 'Other name', version: 1 }) },
-  'DELETE /api/runs/:id': { needs: 'write' },
-  'GET /api/runs/:id/placements': { needs: 'view' },
-  'PUT /api/runs/:id/placements': { needs: 'write', body: ({ ids }) => ({ removedPlantIds: [ids.plants] }) },
-  'GET /api/pheno-hunts/:id/decisions': { needs: 'view' },
-  'POST /api/pheno-hunts/:id/decisions': {
-    needs: 'write',
-    body: ({ ids }) => ({ decisions: [{ id: '0190a1b2-0000-7000-8000-00000000d0c1', genotypeId: ids.genotypes }], kind: 'keep' }),
-  },
-  'POST /api/decisions/:id/undo': { needs: 'write' },
-  'GET /api/pheno-hunts/:id/traits': { needs: 'view' },
-  'POST /api/pheno-hunts/:id/traits': { needs: 'write', body: () => ({ name: 'Vigor', kind: 'number' }) },
-  'PATCH /api/traits/:id': { needs: 'write', body: () => ({ name: 'Vigor', version: 1 }) },
-  'DELETE /api/traits/:id': { needs: 'write' },
-  'PUT /api/pheno-hunts/:id/weights': { needs: 'write', body: ({ ids }) => ({ weights: [{ traitId: ids.traits, weight: 2 }] }) },
-  'PUT /api/pheno-hunts/:id/trait-order': { needs: 'write', body: ({ ids }) => ({ traitIds: [ids.traits] }) },
-  'GET /api/pheno-hunts/:id/observations': { needs: 'view', query: ({ ids }) => `?plantId=${ids.plants}` },
-  'POST /api/pheno-hunts/:id/observations': {
-    needs: 'write',
-    body: ({ ids }) => ({
-      observations: [
-        {
-          id: '0190a1b2-0000-7000-8000-0000000b5e44',
-          traitId: ids.traits,
-          plantId: ids.plants,
-          observedOn: day,
-          value: { kind: 'options', options: [0] },
-          correctsId: ids.observations,
-        },
-      ],
-    }),
-  },
-  'GET /api/observations/:id': { needs: 'view' },
-  'GET /api/pheno-hunts/:id/trait-records': { needs: 'view' },
-  'GET /api/pheno-hunts/:id/harvests': { needs: 'view' },
-  'POST /api/pheno-hunts/:id/harvests': {
-    needs: 'write',
-    body: ({ ids }) => ({ harvests: [{ plantId: ids.plants, harvestedOn: day, dryGrams: 60 }] }),
-  },
-  'PATCH /api/harvests/:id': { needs: 'write', body: () => ({ dryGrams: 60, version: 1 }) },
-  'DELETE /api/harvests/:id': { needs: 'write' },
-  'GET /api/pheno-hunts/:id/lab-results': { needs: 'view' },
-  'POST /api/pheno-hunts/:id/lab-results': {
-    needs: 'write',
-    body: ({ ids }) => ({ results: [{ plantId: ids.plants, testedOn: day, analyte: 'THC', value: 20 }] }),
-  },
-  'PATCH /api/lab-results/:id': { needs: 'write', body: () => ({ value: 2, version: 1 }) },
-  'DELETE /api/lab-results/:id': { needs: 'write' },
-  'GET /api/grow-logs': { needs: 'view', query: ({ hunt }) => `?huntId=${hunt}` },
-  'POST /api/grow-logs': { needs: 'write', body: ({ hunt, ids }) => ({ huntId: hunt, plantId: ids.plants, loggedOn: day }) },
-  'POST /api/grow-logs/batch': {
-    needs: 'write',
-    body: ({ hunt, ids }) => ({ huntId: hunt, logs: [{ plantId: ids.plants, loggedOn: day }] }),
-  },
-  'GET /api/grow-logs/:id': { needs: 'view' },
-  'PATCH /api/grow-logs/:id': { needs: 'write', body: () => ({ notes: 'Changed', version: 2 }) },
-  'DELETE /api/grow-logs/:id': { needs: 'write' },
-  'POST /api/grow-logs/:id/restore': { needs: 'write' },
-  'GET /api/grow-logs/:id/versions': { needs: 'write' },
-  'GET /api/pheno-hunts/:id/photos': { needs: 'view' },
-  'GET /api/pheno-hunts/:id/growth': { needs: 'view' },
-  'GET /api/pheno-hunts/:id/climate': { needs: 'view' },
-  'GET /api/pheno-hunts/:id/climate/readings': { needs: 'view' },
-  'GET /api/pheno-hunts/:id/climate/targets': { needs: 'view' },
-  'PUT /api/pheno-hunts/:id/climate/targets/:stage/:measure': { needs: 'write', body: () => ({ low: 1, high: 2 }) },
-  'DELETE /api/pheno-hunts/:id/climate/targets/:stage/:measure': { needs: 'write' },
-  'GET /api/pheno-hunts/:id/climate/imports': { needs: 'view' },
-  'POST /api/pheno-hunts/:id/climate/imports': {
-    needs: 'write',
-    body: () => ({ sensorName: 'Tent', fileName: 'tent.csv', timeZone: 'UTC' }),
-  },
-  'POST /api/climate-imports/:id/readings': {
-    needs: 'write',
-    body: () => ({ at: [1_790_000_000], airCelsius: [24], humidityPercent: [55] }),
-  },
-  'DELETE /api/climate-imports/:id': { needs: 'write' },
-  'GET /api/pheno-hunts/:id/ranking': { needs: 'view' },
-  'GET /api/pheno-hunts/:id/blind-panels': { needs: 'view' },
-  'POST /api/pheno-hunts/:id/blind-panels': {
-    needs: 'write',
-    body: ({ ids }) => ({
-      name: 'Another',
-      traitIds: [ids.traits],
-      jars: [{ plantId: ids.plants }, { plantId: '0190a1b2-0000-7000-8000-00000000d0c2' }],
-    }),
-  },
-  'PATCH /api/blind-panels/:id': { needs: 'write', body: () => ({ name: 'Other name', version: 1 }) },
-  'PUT /api/blind-panels/:id/cards': { needs: 'write', body: () => ({ jars: [] }) },
-  'POST /api/blind-panels/:id/prints': { needs: 'write', body: () => ({}) },
-  'PUT /api/blind-panels/:id/closed': { needs: 'write' },
-  'DELETE /api/blind-panels/:id': { needs: 'write' },
-  'GET /api/blind-panels/:id/results': { needs: 'view' },
-  'GET /api/taste/:token': { needs: 'secret' },
-  'POST /api/taste/:token': {
-    needs: 'secret',
-    body: ({ ids }) => ({ isAdult: true, scores: [{ traitId: ids.traits, value: { kind: 'number', number: 1 } }] }),
-  },
-  'POST /api/hunt-imports': { needs: 'nothing', body: () => ({}) },
-  'POST /api/pheno-hunts/:id/proofs': { needs: 'own' },
-  'GET /api/pheno-hunts/:id/proofs': { needs: 'view' },
-  'GET /api/hunt-proofs/:hash': { needs: 'secret' },
-  'GET /api/strains': { needs: 'nothing', query: () => `?q=${canary}` },
-  'GET /api/breeders': { needs: 'nothing', query: () => `?q=${canary}` },
-}
 
 /** First parts of addresses under /api that have nothing to do with growing. */
 const otherCollections = new Set([
@@ -370,6 +208,8 @@ test('no other call, page or file shows a word of it', async () => {
     `/pheno-hunt?hunt=${world.hunt}`,
     `/pheno-hunt/${world.hunt}`,
     `/api/pheno-hunts/${world.hunt}/climate.csv`,
+    `/api/pheno-hunts/${world.hunt}/labels.pdf`,
+    `/api/blind-panels/${world.ids['blind-panels']}/results.csv`,
     `/people/${owner.user.id}`,
     '/notifications',
   )

@@ -64,3 +64,18 @@ test('a page begins with the lights off where they are', async () => {
   expect(await htmlOf('theme=light; lights=off')).toContain('<html lang="en" data-theme="light" data-lights="off">')
   expect(await htmlOf('lights="><script>')).toContain('<html lang="en">')
 })
+
+test('what somebody wrote without a network is not sent as whoever signed in since', async () => {
+  const [writer, next] = [await t.signUp(), await t.signUp()]
+  const send = (as: { cookie: string }, account: string) =>
+    t.app.inject({
+      method: 'POST',
+      url: '/api/pheno-hunts',
+      headers: { cookie: as.cookie, 'expected-account': account },
+      payload: { huntName: 'Cellar' },
+    })
+  const refused = await send(next, writer.user.id)
+  expect([refused.statusCode, refused.json().code]).toEqual([401, 'signed_out'])
+  expect((await send(writer, writer.user.id)).statusCode).toBe(201)
+  expect(await t.db.selectFrom('hunts').select('owner_id').execute()).toEqual([{ owner_id: writer.user.id }])
+})

@@ -61,6 +61,14 @@ test('the page of an absent business is a 404', async () => {
   expect((await t.app.inject('/business/register')).statusCode).toBe(200)
 })
 
+test('the page of a card says nothing but whose app it is, and is not for search engines', async () => {
+  const { body, statusCode } = await t.app.inject('/taste/AAAAAAAAAAAAAAAAAAAAAA')
+  expect(statusCode).toBe(200)
+  expect(body).toMatch(/<title>Sungrove · [^<]*<\/title>/)
+  expect(body).toContain('<meta name="robots" content="noindex">')
+  expect(bootOf(body).answers).toEqual([])
+})
+
 test('the theme is in the first byte, and only the two that exist', async () => {
   expect((await t.app.inject({ url: '/', headers: { cookie: 'theme=dark' } })).body).toContain('<html lang="en" data-theme="dark">')
   expect((await t.app.inject({ url: '/', headers: { cookie: 'theme="><script>' } })).body).toContain('<html lang="en">')

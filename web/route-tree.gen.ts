@@ -51,6 +51,7 @@ import { Route as NotificationsPreferencesRouteImport } from './routes/notificat
 import { Route as PeopleIdRouteImport } from './routes/people.$id'
 import { Route as PhenoHuntIdRouteImport } from './routes/pheno-hunt_.$id'
 import { Route as PostIdRouteImport } from './routes/post.$id'
+import { Route as TasteTokenRouteImport } from './routes/taste.$token'
 import { Route as BusinessDashboardMenuImportRouteImport } from './routes/business-dashboard_.menu_.import'
 import { Route as PeopleIdListRouteImport } from './routes/people.$id_.$list'
 import { Route as PhenoHuntLogCodeRouteImport } from './routes/pheno-hunt_.log.$code'
@@ -270,6 +271,11 @@ const PostIdRoute = PostIdRouteImport.update({
   path: '/post/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const TasteTokenRoute = TasteTokenRouteImport.update({
+  id: '/taste/$token',
+  path: '/taste/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const BusinessDashboardMenuImportRoute =
   BusinessDashboardMenuImportRouteImport.update({
     id: '/business-dashboard_/menu_/import',
@@ -340,6 +346,7 @@ export interface FileRoutesByFullPath {
   '/people/$id': typeof PeopleIdRoute
   '/pheno-hunt/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
+  '/taste/$token': typeof TasteTokenRoute
   '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
   '/people/$id/$list': typeof PeopleIdListRoute
   '/pheno-hunt/log/$code': typeof PhenoHuntLogCodeRoute
@@ -389,6 +396,7 @@ export interface FileRoutesByTo {
   '/people/$id': typeof PeopleIdRoute
   '/pheno-hunt/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
+  '/taste/$token': typeof TasteTokenRoute
   '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
   '/people/$id/$list': typeof PeopleIdListRoute
   '/pheno-hunt/log/$code': typeof PhenoHuntLogCodeRoute
@@ -439,6 +447,7 @@ export interface FileRoutesById {
   '/people/$id': typeof PeopleIdRoute
   '/pheno-hunt_/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
+  '/taste/$token': typeof TasteTokenRoute
   '/business-dashboard_/menu_/import': typeof BusinessDashboardMenuImportRoute
   '/people/$id_/$list': typeof PeopleIdListRoute
   '/pheno-hunt_/log/$code': typeof PhenoHuntLogCodeRoute
@@ -490,6 +499,7 @@ export interface FileRouteTypes {
     | '/people/$id'
     | '/pheno-hunt/$id'
     | '/post/$id'
+    | '/taste/$token'
     | '/business-dashboard/menu/import'
     | '/people/$id/$list'
     | '/pheno-hunt/log/$code'
@@ -539,6 +549,7 @@ export interface FileRouteTypes {
     | '/people/$id'
     | '/pheno-hunt/$id'
     | '/post/$id'
+    | '/taste/$token'
     | '/business-dashboard/menu/import'
     | '/people/$id/$list'
     | '/pheno-hunt/log/$code'
@@ -588,6 +599,7 @@ export interface FileRouteTypes {
     | '/people/$id'
     | '/pheno-hunt_/$id'
     | '/post/$id'
+    | '/taste/$token'
     | '/business-dashboard_/menu_/import'
     | '/people/$id_/$list'
     | '/pheno-hunt_/log/$code'
@@ -638,6 +650,7 @@ export interface RootRouteChildren {
   PeopleIdRoute: typeof PeopleIdRoute
   PhenoHuntIdRoute: typeof PhenoHuntIdRoute
   PostIdRoute: typeof PostIdRoute
+  TasteTokenRoute: typeof TasteTokenRoute
   BusinessDashboardMenuImportRoute: typeof BusinessDashboardMenuImportRoute
   PeopleIdListRoute: typeof PeopleIdListRoute
   PhenoHuntLogCodeRoute: typeof PhenoHuntLogCodeRoute
@@ -941,6 +954,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PostIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/taste/$token': {
+      id: '/taste/$token'
+      path: '/taste/$token'
+      fullPath: '/taste/$token'
+      preLoaderRoute: typeof TasteTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/business-dashboard_/menu_/import': {
       id: '/business-dashboard_/menu_/import'
       path: '/business-dashboard/menu/import'
@@ -1022,6 +1042,7 @@ const rootRouteChildren: RootRouteChildren = {
   PeopleIdRoute: PeopleIdRoute,
   PhenoHuntIdRoute: PhenoHuntIdRoute,
   PostIdRoute: PostIdRoute,
+  TasteTokenRoute: TasteTokenRoute,
   BusinessDashboardMenuImportRoute: BusinessDashboardMenuImportRoute,
   PeopleIdListRoute: PeopleIdListRoute,
   PhenoHuntLogCodeRoute: PhenoHuntLogCodeRoute,

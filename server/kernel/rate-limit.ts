@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts'
 import { AppError } from './errors.ts'
 
 /** Requests per window, for one account or one address group. Multiplied by `RATE_LIMIT_SCALE`. */
-const allowances: Record<RateLimit | 'drawing' | 'sign-in-email' | 'mail-email', { points: number; seconds: number }> = {
+const allowances: Record<RateLimit | 'sign-in-email' | 'mail-email', { points: number; seconds: number }> = {
   read: { points: 1200, seconds: 60 },
   write: { points: 240, seconds: 60 },
   // Each goes into the feeds and notifications of everybody who follows.
@@ -16,7 +16,7 @@ const allowances: Record<RateLimit | 'drawing' | 'sign-in-email' | 'mail-email',
   visit: { points: 240, seconds: 60 },
   // A table of testers may share one address. By address even for those signed in: a card has 128 bits, and nobody shall try many.
   taste: { points: 120, seconds: 60 },
-  // A document that is made for whoever asks, which nobody else is answered meanwhile.
+  // A document that is made for whoever asks, or taken in: nobody else is answered meanwhile.
   drawing: { points: 20, seconds: 60 },
   // These three cost a password hash or a mail, and are what guessing and flooding go through.
   'sign-in': { points: 30, seconds: 300 },

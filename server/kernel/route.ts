@@ -94,6 +94,7 @@ export function route<E extends Endpoint>(
       if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
       const actor = session?.actor ?? null
       requireAccess(endpoint.access, actor)
+      if (isWrite) requireExpectedAccount(request, actor)
       await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
       const readCall = (): Call<E> => {
         const receivesBytes = endpoint.receives === 'bytes'
@@ -150,23 +151,48 @@ function register(app: FastifyInstance, endpoint: Endpoint, options: RouteOption
   })
 }
 
+/**
+ * What was written without a network is sent in the name of whoever wrote it, and of nobody who has signed in on the device since.
+ * @throws AppError signed_out
+ */
+function requireExpectedAccount(request: FastifyRequest, actor: Actor | null): void {
+  const expected = request.headers['expected-account']
+  if (expected === undefined || expected === actor?.id) return
+  throw new AppError('signed_out', { message: 'Somebody else is signed in by now. Sign in with the account that wrote this.' })
+}
+
 /** With the ids in it, without the query: the same data to another post is another write. */
 const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] as string
 
 const sendJson = (reply: FastifyReply, body: string) => reply.type('application/json; charset=utf-8').send(body)
 
-const countedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload', 'visit']
+const countedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload', 'drawing', 'visit']
 
 /** Sign-in and mail are counted by address even for those signed in, everything else by account where there is one. */
 function limitKey(endpoint: Endpoint, actor: Actor | null, ip: string): string {
   return actor && countedByAccount.includes(endpoint.rateLimit) ? `account:${actor.id}` : `address:${addressGroup(ip)}`
 }
 
+/** So many wrong fields are named. */
+const mostIssues = 1_000
+
+/** Zod's types keep this option to themselves; a test of a long broken list holds it. */
+const untilFirstWrongRow = { reportInput: false, abortEarly: true }
+
+/** Lists as far as their wrong rows are named. One row more than bulk calls take, so that a list that is too long is still that. */
+function shortened(input: unknown): unknown {
+  if (Array.isArray(input)) return input.slice(0, mostIssues + 1).map(shortened)
+  if (typeof input !== 'object' || input === null) return input
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, shortened(value)]))
+}
+
 function parse<S extends z.ZodMiniType | undefined>(schema: S, input: unknown): Parsed<S> {
   if (!schema) return undefined as Parsed<S>
-  const result = schema.safeParse(input ?? {})
-  if (!result.success) throw invalidInput(result.error.issues)
-  return result.data as Parsed<S>
+  // A list that is wrong throughout has as many issues as a body has room for, and collecting those takes many seconds of everybody's.
+  const result = schema.safeParse(input ?? {}, untilFirstWrongRow)
+  if (result.success) return result.data as Parsed<S>
+  const beginning = schema.safeParse(shortened(input) ?? {})
+  throw invalidInput((beginning.success ? result : beginning).error?.issues.slice(0, mostIssues) ?? [])
 }
 
 /** An id of the wrong form names nothing: absent, not malformed. */

@@ -30,6 +30,11 @@ test('a hunt is scored from a usual set: in a walk, in a table, and with a corre
     await walk.getByRole('button', { name: anchor }).click()
     await expect(walk.getByText(`Saved ${plant}: ${anchor.replace(' ', ' · ')}.`)).toBeVisible()
   }
+  await walk.getByRole('button', { name: '1 Stunted' }).click()
+  await expect(walk.getByText('4 of 4 plants on this day')).toBeVisible()
+  await walk.getByRole('button', { name: 'Undo' }).click()
+  await expect(walk.getByText('Taken back.')).toBeVisible()
+  await expect(walk.getByLabel('Plant', { exact: true }).locator('option:checked')).toHaveText('#4')
   await expect(walk.getByText('3 of 4 plants on this day')).toBeVisible()
   await expect(cell(page, '#3, Vigor: 5, 100% desirable')).toBeVisible()
 
@@ -55,7 +60,8 @@ test('a hunt is scored from a usual set: in a walk, in a table, and with a corre
   await expect(sheet.getByText('Corrects 4 · Ahead of most')).toBeVisible()
   await expect(sheet.getByText('Misread the label')).toBeVisible()
   await expectAccessible(page)
-  await page.keyboard.press('Escape')
+  // Escape would close a toast that is still there.
+  await sheet.getByRole('button', { name: 'Close' }).click()
   await expect(cell(page, '#1, Vigor: 3, 50% desirable')).toBeVisible()
   await expectAccessible(page)
 

@@ -17,6 +17,8 @@ export const growingIds = (): Record<string, string[]> => ({
   'hunt-comments': [newId()],
   'grow-logs': [newId()],
   'climate-imports': [newId()],
+  'blind-panels': [newId()],
+  taste: ['none'],
 })
 
 /** What somebody would send to the growing calls who has nothing to do with a hunt. `mediaId` is somebody else's picture. */
@@ -56,6 +58,15 @@ export const growingBodies = (mediaId: () => string): Record<string, () => objec
   'PATCH /api/harvests/:id': () => ({ version: 1 }),
   'POST /api/pheno-hunts/:id/lab-results': () => ({ results: [{ plantId: newId(), testedOn: '2026-11-01', analyte: 'THC', value: 1 }] }),
   'PATCH /api/lab-results/:id': () => ({ version: 1 }),
+  'POST /api/pheno-hunts/:id/blind-panels': () => ({
+    name: 'Cup',
+    traitIds: [newId()],
+    jars: [{ plantId: newId() }, { plantId: newId() }],
+  }),
+  'PATCH /api/blind-panels/:id': () => ({ name: 'Cup', version: 1 }),
+  'PUT /api/blind-panels/:id/cards': () => ({ jars: [] }),
+  'POST /api/blind-panels/:id/prints': () => ({}),
+  'POST /api/taste/:token': () => ({ isAdult: true, scores: [{ question: 0, value: { kind: 'number', number: 1 } }] }),
   'PATCH /api/genotypes/:id': () => ({ label: 'Lemon', version: 1 }),
   'PATCH /api/plants/:id': () => ({ isMother: true, version: 1 }),
   'PATCH /api/seed-lots/:id': () => ({ version: 1 }),

@@ -183,7 +183,10 @@ export async function addHuntWorld(db: Db, canary: string, people: { owner: stri
   const jar_id = newId()
   await db.insertInto('panel_jars').values({ id: jar_id, panel_id, plant_id, jar_name: canary }).execute()
   const card_id = newId()
-  await db.insertInto('panel_cards').values({ id: card_id, jar_id, card_number: 1, token_hash: newId() }).execute()
+  await db
+    .insertInto('panel_cards')
+    .values({ id: card_id, jar_id, card_number: 1, token_hash: newId(), answered_at: new Date(day) })
+    .execute()
   await db
     .insertInto('panel_scores')
     .values({ card_id, trait_id: id('traits'), value_options: [0] })

@@ -6,7 +6,12 @@ import { boot } from './boot.ts'
 
 export { queryKey }
 
-type Options = { signal?: AbortSignal | undefined; idempotencyKey?: string }
+type Options = {
+  signal?: AbortSignal | undefined
+  idempotencyKey?: string
+  /** In whose name alone: refused (401) when somebody else is signed in by now. */
+  account?: string | null
+}
 
 export type ListPage<Item> = { items: Item[]; next: string | null }
 
@@ -56,6 +61,7 @@ async function send(method: string, url: string, body: unknown, options: Options
       // A content type only when there is a body, as the specification says.
       ...(body === undefined ? {} : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
       ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
+      ...(options.account ? { 'expected-account': options.account } : {}),
     },
     ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
     ...(options.signal ? { signal: options.signal } : {}),

@@ -26,7 +26,7 @@ export function screenAt(
   user: Pick<CurrentUser, 'hasCompletedOnboarding'> | null,
   settings: { brandSlug: string; isProduction: boolean },
 ): Screen {
-  if (publicPages.has(path) || (path.startsWith('/dev/') && !settings.isProduction)) return 'page'
+  if (publicPages.has(path) || path.startsWith('/taste/') || (path.startsWith('/dev/') && !settings.isProduction)) return 'page'
   if (user) {
     if (!user.hasCompletedOnboarding) return 'onboarding'
     return visitorPages.has(path) ? 'home' : 'page'

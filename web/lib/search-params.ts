@@ -4,6 +4,12 @@
  */
 export type SearchParams = Record<string, unknown>
 
+/**
+ * For a route whose own code reads its address: what a reader in the route file weighs, everybody's first load weighs. The type says what
+ * links may give; the screen reads what is really there.
+ */
+export const readLater = <Search>(search: SearchParams): Search => search as Search
+
 /** Text without spaces around it, at most `longest` long; the router reads `search=80202` as a number. Empty is the same as absent. */
 export function textParam(value: unknown, longest: number): string | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''

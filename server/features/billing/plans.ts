@@ -1,7 +1,8 @@
 import type { OfferedPlan } from '../../../contracts/billing.ts'
+import { businessPlans, businessToolsPlan } from '../../../contracts/business-plans.ts'
 import { type Entitlement, planTable } from '../../../contracts/entitlements.ts'
 import { formatCents } from '../../../contracts/money.ts'
-import { businessPlans, businessToolsPlan, memberPlans, type Plan } from '../../../contracts/plans.ts'
+import { memberPlans, type Plan } from '../../../contracts/plans.ts'
 
 export type KnownPlan = Plan & { audience: 'person' | 'business'; entitlements: readonly Entitlement[] }
 

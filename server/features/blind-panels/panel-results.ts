@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { deviationOf, meanOf, pairAgreement, pooledDeviation } from './panel-figures.ts'
 import { cardsOf, requirePanelHunt } from './panels.queries.ts'
 import { readPanel } from './panels.view.ts'
-import { valueOf } from './taste.ts'
+import { scoreOf } from './taste.ts'
 
 /** @throws AppError not_found, conflict while it is open */
 export async function getPanelResults(db: Db, actor: Actor, panelId: string): Promise<PanelResults> {
@@ -69,6 +69,6 @@ async function scoresOfPanel(db: Db, panelId: string): Promise<Map<string, { tra
     .where('panel_id', '=', panelId)
     .execute()
   const byCard = new Map<string, { traitId: string; value: ScoreValue }[]>()
-  for (const row of rows) byCard.set(row.card_id, [...(byCard.get(row.card_id) ?? []), { traitId: row.trait_id, value: valueOf(row) }])
+  for (const row of rows) byCard.set(row.card_id, [...(byCard.get(row.card_id) ?? []), { traitId: row.trait_id, value: scoreOf(row) }])
   return byCard
 }

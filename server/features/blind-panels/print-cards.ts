@@ -25,10 +25,10 @@ export async function printCards(
   panelId: string,
   { cards: which, paper }: Options,
 ): Promise<ResponseOf<typeof contract>> {
+  await ctx.rateLimiter.consume('drawing', `account:${actor.id}`)
   const { panel, printed } = await inTransaction(ctx.db, async (tx) => {
     const { hunt, panel: held } = await holdPanel(tx, actor, panelId)
     requireOpen(held)
-    await ctx.rateLimiter.consume('drawing', `account:${actor.id}`)
     const cards = (await cardsOf(tx, panelId)).filter(
       ({ answered_at, token_hash }) => answered_at === null && (which === 'unanswered' || token_hash === null),
     )

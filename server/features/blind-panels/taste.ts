@@ -108,8 +108,8 @@ async function scoresOf(tx: Tx, cardId: string): Promise<Map<string, ScoreValue>
     .where('card_id', '=', cardId)
     .orderBy('trait_id')
     .execute()
-  return new Map(rows.map((row) => [row.trait_id, valueOf(row)]))
+  return new Map(rows.map((row) => [row.trait_id, scoreOf(row)]))
 }
 
-export const valueOf = ({ value_number, value_options }: { value_number: number | null; value_options: number[] | null }): ScoreValue =>
+export const scoreOf = ({ value_number, value_options }: { value_number: number | null; value_options: number[] | null }): ScoreValue =>
   value_number !== null ? { kind: 'number', number: value_number } : { kind: 'options', options: value_options ?? [] }

@@ -236,7 +236,7 @@ describe('the climate of a hunt', () => {
     const file = await test.request('GET', path('.csv'), viewer)
     const lines = file.body.trim().split('\r\n')
     expect(lines).toHaveLength(7)
-    expect(lines.find((line) => line.includes('Tent'))).toMatch(/^2026-03-01T00:0\d:00\.000Z,"'=Tent",2\d,5\d,,,\d\.\d+$/)
+    expect(lines.find((line) => line.includes('Tent'))).toMatch(/^2026-03-01T00:0\d:00\.000Z,'=Tent,2\d,5\d,,,\d\.\d+$/)
   })
 })
 

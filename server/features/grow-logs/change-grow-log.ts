@@ -29,7 +29,7 @@ export async function changeGrowLog(
     if (!row || row.deleted_at !== null) throw notFound('There is no such log.')
     const before = contentOfRow(row)
     const after = changed(before, { version, ...change })
-    if (isSame(before, after)) return readGrowLog(tx, logId)
+    if (isSame(before, after)) return readGrowLog(tx, actor, logId)
     if (row.version !== version) {
       throw new AppError('conflict', { message: 'This log was changed meanwhile. Look at what it says now, and choose what is to stay.' })
     }
@@ -59,7 +59,7 @@ export async function changeGrowLog(
         now,
       },
     ])
-    return readGrowLog(tx, logId)
+    return readGrowLog(tx, actor, logId)
   })
 }
 

@@ -75,6 +75,7 @@ async function writeLogs(
       return {
         logs: await readGrowLogs(
           tx,
+          actor,
           rows.map(({ id }) => id),
         ),
       }

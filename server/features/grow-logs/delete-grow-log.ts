@@ -35,7 +35,7 @@ export async function restoreGrowLog(ctx: Ctx, actor: Actor, logId: string): Pro
       await tx.updateTable('grow_logs').set({ deleted_at: null }).where('id', '=', logId).execute()
       await tell(tx, actor, row, 'log.changed', ctx.clock.now())
     }
-    return readGrowLog(tx, logId)
+    return readGrowLog(tx, actor, logId)
   })
 }
 

@@ -1,14 +1,12 @@
-import { sql } from 'kysely'
 import type { Parsed } from '../../../contracts/endpoint.ts'
 import type { GrowLog, GrowLogVersion, listGrowLogs as listContract } from '../../../contracts/grow-logs.ts'
-import type { Person } from '../../../contracts/people.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { type HuntAccess, requireHunt } from '../hunts/index.ts'
 import { mediaOf } from '../media/index.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { visiblePeople } from '../people/index.ts'
 import { logKeys, logRows, placeOfLog, versionRows } from './grow-logs.queries.ts'
 import { toGrowLog } from './grow-logs.view.ts'
 import type { LogContent } from './log-content.ts'
@@ -39,18 +37,18 @@ export async function requireLog(
 /** @throws AppError not_found */
 export async function loadGrowLog(db: Db, actor: Actor, logId: string): Promise<GrowLog> {
   await requireLog(db, actor, logId, 'view')
-  return readGrowLog(db, logId)
+  return readGrowLog(db, actor, logId)
 }
 
 /** Of somebody who may see it. @throws AppError not_found */
-export async function readGrowLog(db: Db, logId: string): Promise<GrowLog> {
-  const [log] = await readGrowLogs(db, [logId])
+export async function readGrowLog(db: Db, viewer: Pick<Actor, 'id'>, logId: string): Promise<GrowLog> {
+  const [log] = await readGrowLogs(db, viewer, [logId])
   if (!log) throw noLog()
   return log
 }
 
 /** In the order of the ids. Whoever asks has asked who may see them. */
-export async function readGrowLogs(db: Db, ids: readonly string[]): Promise<GrowLog[]> {
+export async function readGrowLogs(db: Db, viewer: Pick<Actor, 'id'>, ids: readonly string[]): Promise<GrowLog[]> {
   if (ids.length === 0) return []
   const rows = new Map((await logRows(db, ids)).map((row) => [row.id, row]))
   const all = [...rows.values()]
@@ -58,21 +56,15 @@ export async function readGrowLogs(db: Db, ids: readonly string[]): Promise<Grow
     db,
     all.flatMap((row) => row.media_ids),
   )
-  const people = await peopleOf(
+  const people = await visiblePeople(
     db,
+    viewer.id,
     all.map((row) => row.author_id),
   )
   return ids.flatMap((id) => {
     const row = rows.get(id)
     return row ? [toGrowLog(row, media, people)] : []
   })
-}
-
-async function peopleOf(db: Db, ids: readonly (string | null)[]): Promise<Map<string, Person>> {
-  const distinct = [...new Set(ids.filter((id) => id !== null))]
-  if (distinct.length === 0) return new Map()
-  const rows = await db.selectFrom('users').select(bylineColumns).where(sql<boolean>`users.id = any(${distinct}::uuid[])`).execute()
-  return new Map(rows.map((row) => [row.id, toPerson(row)]))
 }
 
 type Query = Parsed<(typeof listContract)['query']>
@@ -87,6 +79,7 @@ export async function listGrowLogs(db: Db, actor: Actor, { limit, cursor, ...fil
   return {
     items: await readGrowLogs(
       db,
+      actor,
       items.map(({ id }) => id),
     ),
     nextCursor,
@@ -100,8 +93,9 @@ export async function listGrowLogs(db: Db, actor: Actor, { limit, cursor, ...fil
 export async function listVersions(db: Db, actor: Actor, logId: string): Promise<GrowLogVersion[]> {
   await requireLog(db, actor, logId, 'write')
   const rows = await versionRows(db, logId)
-  const people = await peopleOf(
+  const people = await visiblePeople(
     db,
+    actor.id,
     rows.map((row) => row.changed_by),
   )
   return rows.map((row) => {

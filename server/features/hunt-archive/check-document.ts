@@ -158,6 +158,13 @@ const checks: readonly Check[] = [
         issues.push({ path: ['labResults', i, 'value'], message: 'Has a value, or a limit below which it lies' })
     }
   },
+  ({ tasks }, issues) => {
+    for (const [i, { follows }] of tasks.entries()) {
+      if (follows !== null && follows >= i) issues.push({ path: ['tasks', i, 'follows'], message: 'Comes of a task that stands before it' })
+    }
+    const made = tasks.flatMap(({ follows }) => follows ?? [])
+    if (new Set(made).size < made.length) issues.push({ path: ['tasks'], message: 'Two tasks come of the same one' })
+  },
   ({ climateTargets }, issues) => {
     requireDistinct(
       'climateTargets',
@@ -179,7 +186,7 @@ const checks: readonly Check[] = [
   ({ climateReadings }, issues) =>
     requireDistinct(
       'climateReadings',
-      climateReadings.map(({ climateSensor, readAt }) => `${climateSensor} ${readAt}`),
+      climateReadings.map(({ climateSensor, readAt }) => `${climateSensor} ${Date.parse(readAt)}`),
       'The sensor has a reading of this time',
       issues,
     ),

@@ -49,7 +49,7 @@ export function eventsOfDocument(document: HuntDocument, { huntId, ids, recorded
       event('lab.recorded', testedOn, { ...ofPlant(plant), subjectId: idOf('labResults', i), detail: { value } }),
     ),
     ...document.decisions.flatMap(({ genotype, kind, decidedOn, undoneAt }, i) => {
-      const about = { genotypeId: idOf('genotypes', genotype), subjectId: idOf('decisions', i), detail: { standing: kind } }
+      const about = { genotypeId: idOf('genotypes', genotype), subjectId: idOf('decisions', i), detail: { kind } }
       return [
         event('decision.made', decidedOn, about),
         ...(undoneAt === null ? [] : [event('decision.undone', undoneAt.slice(0, 10), about)]),

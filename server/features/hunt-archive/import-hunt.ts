@@ -14,11 +14,12 @@ import { freshCodes } from '../plants/index.ts'
 import { type ArchiveColumn, type ArchiveList, type ArchiveTable, archiveTables, type NewIds } from './archive-tables.ts'
 import { requireSoundDocument } from './check-document.ts'
 import { eventsOfDocument } from './events-of-document.ts'
+import { documentGate } from './read-document.ts'
 
 /**
  * Makes a hunt of a document: private, with ids and codes of its own, all or nothing. Times of entries are those that the document
  * states; they prove nothing, a proof of the document does.
- * @throws AppError invalid_input where it contradicts itself, conflict where somebody has too many hunts, idempotency_mismatch
+ * @throws AppError invalid_input where it contradicts itself, conflict where somebody has too many hunts, idempotency_mismatch, unavailable
  */
 export async function importHunt(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -30,33 +31,35 @@ export async function importHunt(
   const rowCount = archiveTables.reduce((sum, { list }) => sum + document[list].length, 0)
   if (rowCount > maxArchiveRows) throw new AppError('too_large', { message: 'This document has more entries than one import takes.' })
   requireSoundDocument(document)
-  return inTransaction(ctx.db, (tx) =>
-    once(tx, actor.id, idempotency, now, async () => {
-      await requireRoomForHunt(tx, actor.id)
-      const huntId = newId()
-      const { hunt } = document
-      await insertHunt(tx, {
-        id: huntId,
-        owner_id: actor.id,
-        hunt_name: hunt.huntName,
-        breeders: hunt.breeders,
-        seed_count: hunt.seedCount,
-        goals: hunt.goals,
-        grow_environment: hunt.growEnvironment,
-        germination_date: hunt.germinationDate,
-        is_active: hunt.isActive,
-        completed_on: hunt.completedOn,
-        plant_limit: hunt.plantLimit,
-        next_number: hunt.nextNumber,
-        created_at: now,
-        updated_at: now,
-      })
-      const ids = idsFor(document)
-      for (const table of archiveTables) await insertTable(tx, table, document, { huntId, ids, now })
-      for (const table of archiveTables) await fillLate(tx, table, document, ids)
-      await recordHuntEvents(tx, eventsOfDocument(document, { huntId, ids, recordedBy: actor.id, now }))
-      return loadHunt(tx, actor, huntId)
-    }),
+  return documentGate(() =>
+    inTransaction(ctx.db, (tx) =>
+      once(tx, actor.id, idempotency, now, async () => {
+        await requireRoomForHunt(tx, actor.id)
+        const huntId = newId()
+        const { hunt } = document
+        await insertHunt(tx, {
+          id: huntId,
+          owner_id: actor.id,
+          hunt_name: hunt.huntName,
+          breeders: hunt.breeders,
+          seed_count: hunt.seedCount,
+          goals: hunt.goals,
+          grow_environment: hunt.growEnvironment,
+          germination_date: hunt.germinationDate,
+          is_active: hunt.isActive,
+          completed_on: hunt.completedOn,
+          plant_limit: hunt.plantLimit,
+          next_number: hunt.nextNumber,
+          created_at: now,
+          updated_at: now,
+        })
+        const ids = idsFor(document)
+        for (const table of archiveTables) await insertTable(tx, table, document, { huntId, ids, now })
+        for (const table of archiveTables) await fillLate(tx, table, document, ids)
+        await recordHuntEvents(tx, eventsOfDocument(document, { huntId, ids, recordedBy: actor.id, now }))
+        return loadHunt(tx, actor, huntId)
+      }),
+    ),
   )
 }
 
@@ -98,7 +101,7 @@ async function insertTable(tx: Tx, table: ArchiveTable, document: HuntDocument, 
   }
 }
 
-function storedValue(list: ArchiveList, { refersTo, isArray, isJson }: ArchiveColumn, value: unknown, ids: NewIds): unknown {
+function storedValue(list: ArchiveList, { refersTo, isArray, isJson, isTime }: ArchiveColumn, value: unknown, ids: NewIds): unknown {
   if (value === null || value === undefined) return null
   if (refersTo) {
     const of = ids.get(refersTo) ?? []
@@ -108,6 +111,8 @@ function storedValue(list: ArchiveList, { refersTo, isArray, isJson }: ArchiveCo
     const { plant, ...said } = value as { plant: number | null }
     return JSON.stringify({ plantId: plant === null ? null : ids.get('plants')?.[plant], ...said, mediaIds: [] })
   }
+  // To the millisecond, as it was compared.
+  if (isTime) return new Date(value as string).toISOString()
   return isJson ? JSON.stringify(value) : value
 }
 

@@ -8,10 +8,10 @@ import type { Context } from '../../kernel/context.ts'
 import { memberFile } from '../../kernel/member-file.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { requireHunt } from '../hunts/index.ts'
-import { csvTable } from './csv-tables.ts'
+import { csvTable, notInTables } from './csv-tables.ts'
 import { importHunt } from './import-hunt.ts'
 import { findProof, listProofs, proveHunt } from './proofs.ts'
-import { readDocument } from './read-document.ts'
+import { documentGate, readDocument } from './read-document.ts'
 
 const jsonPath = '/api/pheno-hunts/:id/export.json'
 const csvPath = '/api/pheno-hunts/:id/export/:table'
@@ -46,7 +46,7 @@ export function registerHuntArchive(api: Api): void {
     path: csvPath,
     params: CsvParams,
     async file({ ctx, actor, params }) {
-      const { head, lines } = csvTable(await documentFor(ctx, actor, params.id), params.table)
+      const { head, lines } = csvTable(await documentFor(ctx, actor, params.id, { without: notInTables }), params.table)
       return { name: `${params.table}.csv`, type: 'text/csv; charset=utf-8', body: csvFile(head, lines) }
     },
   })
@@ -54,14 +54,19 @@ export function registerHuntArchive(api: Api): void {
 
 /**
  * For those who write in the hunt: it holds what others are not shown, such as what logs said before they were changed.
- * @throws AppError not_found, forbidden
+ * @throws AppError not_found, forbidden, conflict where it has too much for a document, too_many_requests, unavailable
  */
-const documentFor = (ctx: Context, actor: Actor, huntId: string) =>
-  inTransaction(
-    ctx.db,
-    async (tx) => {
-      await requireHunt(tx, actor, huntId, 'write')
-      return readDocument(tx, huntId, ctx.clock.now())
-    },
-    { isolation: 'repeatable read' },
+async function documentFor(ctx: Context, actor: Actor, huntId: string, parts: Parameters<typeof readDocument>[3] = {}) {
+  await requireHunt(ctx.db, actor, huntId, 'write')
+  await ctx.rateLimiter.consume('drawing', `account:${actor.id}`)
+  return documentGate(() =>
+    inTransaction(
+      ctx.db,
+      async (tx) => {
+        await requireHunt(tx, actor, huntId, 'write')
+        return readDocument(tx, huntId, ctx.clock.now(), parts)
+      },
+      { isolation: 'repeatable read' },
+    ),
   )
+}

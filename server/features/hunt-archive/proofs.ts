@@ -8,7 +8,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordAudit } from '../audit/index.ts'
 import { requireHunt } from '../hunts/index.ts'
-import { readDocument } from './read-document.ts'
+import { documentGate, readDocument } from './read-document.ts'
 
 type ProofRow = { id: string; content_hash: string; made_at: Date; audit_sequence: number; audit_hash: string }
 
@@ -28,39 +28,41 @@ const toProof = (row: ProofRow): HuntProof => ({
  */
 export async function proveHunt(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, huntId: string): Promise<HuntProof> {
   const now = ctx.clock.now()
-  return inTransaction(
-    ctx.db,
-    async (tx) => {
-      await requireHunt(tx, actor, huntId, 'own')
-      const document = await readDocument(tx, huntId, now)
-      const contentHash = createHash('sha256').update(hashedText(document)).digest('hex')
-      const there = await tx
-        .selectFrom('hunt_proofs')
-        .select(columns)
-        .where('hunt_id', '=', huntId)
-        .where('content_hash', '=', contentHash)
-        .orderBy('made_at')
-        .limit(1)
-        .executeTakeFirst()
-      if (there) return toProof(there)
-      const id = newId()
-      const entry = await recordAudit(tx, {
-        at: now,
-        actorId: actor.id,
-        action: 'hunt.proven',
-        subjectType: 'hunt-proof',
-        subjectId: id,
-        details: { contentHash },
-      })
-      const row = { id, content_hash: contentHash, made_at: now, audit_sequence: entry.sequence, audit_hash: entry.hash }
-      await tx
-        .insertInto('hunt_proofs')
-        .values({ ...row, hunt_id: huntId, made_by: actor.id })
-        .execute()
-      return toProof(row)
-    },
-    // One moment of the hunt, not a table after the other.
-    { isolation: 'repeatable read' },
+  return documentGate(() =>
+    inTransaction(
+      ctx.db,
+      async (tx) => {
+        await requireHunt(tx, actor, huntId, 'own')
+        const document = await readDocument(tx, huntId, now)
+        const contentHash = createHash('sha256').update(hashedText(document)).digest('hex')
+        const there = await tx
+          .selectFrom('hunt_proofs')
+          .select(columns)
+          .where('hunt_id', '=', huntId)
+          .where('content_hash', '=', contentHash)
+          .orderBy('made_at')
+          .limit(1)
+          .executeTakeFirst()
+        if (there) return toProof(there)
+        const id = newId()
+        const entry = await recordAudit(tx, {
+          at: now,
+          actorId: actor.id,
+          action: 'hunt.proven',
+          subjectType: 'hunt-proof',
+          subjectId: id,
+          details: { contentHash },
+        })
+        const row = { id, content_hash: contentHash, made_at: now, audit_sequence: entry.sequence, audit_hash: entry.hash }
+        await tx
+          .insertInto('hunt_proofs')
+          .values({ ...row, hunt_id: huntId, made_by: actor.id })
+          .execute()
+        return toProof(row)
+      },
+      // One moment of the hunt, not a table after the other.
+      { isolation: 'repeatable read' },
+    ),
   )
 }
 

@@ -2,24 +2,37 @@ import { sql } from 'kysely'
 import { HuntDocument, maxArchiveRows } from '../../../contracts/hunt-archive.ts'
 import type { Db } from '../../db/connect.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { createGate } from '../../kernel/gate.ts'
 import { type ArchiveColumn, type ArchiveList, type ArchiveTable, archiveTables } from './archive-tables.ts'
 
 type Row = Record<string, unknown>
 
 /**
- * A whole hunt as a document. Read in one snapshot where `db` is a transaction of that kind. Whoever asks has asked who may see it.
+ * Lets one document after the other be made: each takes the memory of all that is in a hunt, and some of everybody's time.
+ * @throws AppError unavailable where too many wait
+ */
+export const documentGate = createGate({ most: 1, mostWaiting: 20 })
+
+/**
+ * A whole hunt as a document, or that without some of its lists. Read in one snapshot where `db` is a transaction of that kind. Whoever
+ * asks has asked who may see it.
  * @throws AppError conflict where it has more rows than a document holds
  */
-export async function readDocument(db: Db, huntId: string, now: Date): Promise<HuntDocument> {
+export async function readDocument(
+  db: Db,
+  huntId: string,
+  now: Date,
+  { without = [] }: { without?: readonly ArchiveList[] } = {},
+): Promise<HuntDocument> {
   const hunt = await db.selectFrom('hunts').selectAll().where('id', '=', huntId).executeTakeFirstOrThrow()
   const rows = new Map<ArchiveList, Row[]>()
   let left = maxArchiveRows
   for (const table of archiveTables) {
-    const found = await rowsOf(db, table, huntId, left + 1)
+    const found = without.includes(table.list) ? [] : await rowsOf(db, table, huntId, left + 1)
     left -= found.length
     if (left < 0) {
       throw new AppError('conflict', {
-        message: `This hunt has more than ${maxArchiveRows.toLocaleString('en-US')} entries, which is more than one document holds. Its tables can be saved as CSV.`,
+        message: `This hunt has more than ${maxArchiveRows.toLocaleString('en-US')} entries, which is more than one document holds. Its tables and its climate can be saved as CSV.`,
       })
     }
     rows.set(table.list, found)

@@ -57,10 +57,17 @@ export const ownEventRows = (db: Db, personId: string, { afterId, limit }: Part)
       order by events.id desc limit ${limit}`,
   )
 
+/** The figures of a log as it stands: what was taken out of one that others see was taken out for a reason. */
+const isSaidStill = sql`exists (
+  select from grow_logs
+  where grow_logs.id = page.subject_id and grow_logs.deleted_at is null
+    and grow_logs.version = coalesce((page.detail ->> 'version')::integer, 1))`
+
 async function hydrated(db: Db, viewerId: string, page: RawBuilder<unknown>): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     with page as (${page})
-    select page.id as event_id, page.hunt_id, hunts.hunt_name, page.kind, page.subject_id, page.detail, page.happened_on, page.recorded_at,
+    select page.id as event_id, page.hunt_id, hunts.hunt_name, page.kind, page.subject_id, page.happened_on, page.recorded_at,
+      case when page.kind not like 'log.%' or ${isSaidStill} then page.detail else '{}' end as detail,
       genotypes.id as genotype_id, genotypes.number as genotype_number, genotypes.label as genotype_label,
       plants.id as plant_id, plants.copy as plant_copy,
       users.id, users.display_name, users.first_name, users.last_name, users.image_id, users.is_profile_public

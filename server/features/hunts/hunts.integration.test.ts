@@ -157,7 +157,8 @@ describe('the lists', () => {
 
 describe('the figures', () => {
   it('are counted as they are, and say when a stage began', async () => {
-    const { id } = await hunt({ germinationDate: '2026-09-01' })
+    const grower = await test.signUp()
+    const { id } = await hunt({ germinationDate: '2026-09-01' }, grower)
     const genotypes = (['keep', 'breed', 'cull', null] as const).map((standing, i) => ({
       id: newId(),
       hunt_id: id,
@@ -193,7 +194,7 @@ describe('the figures', () => {
       ])
       .execute()
     await test.db.insertInto('runs').values({ id: newId(), hunt_id: id, name: 'Room 1', flowered_on: '2026-10-18' }).execute()
-    expect(await made(owner, 'GET', `/api/pheno-hunts/${id}`)).toMatchObject({
+    expect(await made(grower, 'GET', `/api/pheno-hunts/${id}`)).toMatchObject({
       counts: { genotypes: 4, livingPlants: 3, logs: 4, keepers: 2, culled: 1 },
       stages: {
         germinatedOn: '2026-09-01',
@@ -203,7 +204,7 @@ describe('the figures', () => {
         driedOn: '2026-11-15',
       },
     })
-    expect(await made<object>(owner, 'GET', '/api/pheno-hunts/summary')).toMatchObject({ livingPlants: 3, keepers: 2 })
+    expect(await made<object>(grower, 'GET', '/api/pheno-hunts/summary')).toMatchObject({ livingPlants: 3, keepers: 2 })
   })
 
   it('keep the plant limit to those who grow', async () => {

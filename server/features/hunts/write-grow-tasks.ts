@@ -94,11 +94,14 @@ export async function doGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promis
   })
 }
 
+/** Days are written with four digits. */
+const lastDay = Date.parse('9999-12-31')
+
 /** The first day of its rhythm after the day on which it was done: what was missed does not pile up. */
 export function nextDue(dueOn: string, everyDays: number, doneOn: string): string {
   const due = Date.parse(dueOn) / 86_400_000
   const late = Math.max(0, Date.parse(doneOn) / 86_400_000 - due)
-  return today(new Date((due + everyDays * (Math.floor(late / everyDays) + 1)) * 86_400_000))
+  return today(new Date(Math.min(lastDay, (due + everyDays * (Math.floor(late / everyDays) + 1)) * 86_400_000)))
 }
 
 /** The next one goes with it, unless somebody did or changed that since. @throws AppError not_found, forbidden */

@@ -57,8 +57,10 @@ function drawLabel(page: PDFPage, sheet: LabelSheet, place: number, { name, labe
   const room = { width: x0 + width - inset * mm - x, fonts: fonts.text, mostLines: 1 }
   const line = (words: string, size: number, y: number, color = ink) => drawLine(page, words, { x, y, size, fonts: fonts.text, color })
 
-  const number = fitted(name, { ...room, sizes: [30, 26, 22, 18, 14, 11] })
-  const more = fitted(label, { ...room, sizes: [11, 9.5, 8], mostAtLast: 2 })
+  // Where more stands below it, it leaves room for that.
+  const highest = height * (label === '' ? 0.42 : 0.34)
+  const number = fitted(name, { ...room, sizes: [44, 36, 30, 24, 20, 17, 14, 11].filter((size) => size <= highest) })
+  const more = fitted(label, { ...room, sizes: [11, 9.5, 8], mostAtLast: height > 85 ? 2 : 1 })
   const hunt = fitted(huntName ?? '', { ...room, sizes: [7.5, 6.5] })
   let y = y0 + height - inset * mm - number.size * 0.82
   line(number.lines[0] ?? name, number.size, y)

@@ -13,6 +13,7 @@ export {
   requireVisiblePerson,
   type VisiblePerson,
 } from './visibility.ts'
+export { visiblePeople } from './visible-people.ts'
 
 export function registerPeople(api: Api): void {
   route(api, contract.getProfile, ({ ctx, actor, params }) => getProfile(ctx.db, actor.id, params.id))

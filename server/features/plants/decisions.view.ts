@@ -5,10 +5,10 @@ import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { requireHunt } from '../hunts/index.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { visiblePeople } from '../people/index.ts'
 
 /** By their ids, in that order. Whoever asks has asked who may see them. */
-export async function readDecisions(db: Db, ids: readonly string[]): Promise<Decision[]> {
+export async function readDecisions(db: Db, viewer: Pick<Actor, 'id'>, ids: readonly string[]): Promise<Decision[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('decisions')
@@ -17,8 +17,9 @@ export async function readDecisions(db: Db, ids: readonly string[]): Promise<Dec
     .select(['genotypes.number', 'genotypes.label'])
     .where(sql<boolean>`decisions.id = any(${ids}::uuid[])`)
     .execute()
-  const people = await peopleBy(
+  const people = await visiblePeople(
     db,
+    viewer.id,
     rows.flatMap(({ decided_by, undone_by }) => [decided_by, undone_by]),
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -44,13 +45,6 @@ export async function readDecisions(db: Db, ids: readonly string[]): Promise<Dec
   })
 }
 
-/** Whoever of these there is. */
-export async function peopleBy(db: Db, ids: readonly (string | null)[]) {
-  const wanted = [...new Set(ids.filter((id) => id !== null))]
-  const rows = await db.selectFrom('users').select(bylineColumns).where(sql<boolean>`id = any(${wanted}::uuid[])`).execute()
-  return new Map(rows.map((row) => [row.id, toPerson(row)]))
-}
-
 /** @throws AppError not_found */
 export async function listDecisions(
   db: Db,
@@ -73,6 +67,7 @@ export async function listDecisions(
   return {
     items: await readDecisions(
       db,
+      actor,
       items.map(({ id }) => id),
     ),
     nextCursor,

@@ -26,7 +26,11 @@ function typeOf({ kind }: EventRow): SubjectType | null {
 }
 
 /** What each of these events is about, as it is now; those whose subject is gone are left out. One query a kind of subject. */
-export async function readSubjects(db: Db, events: readonly EventRow[]): Promise<Map<string, HistorySubject>> {
+export async function readSubjects(
+  db: Db,
+  events: readonly EventRow[],
+  { withEarlierLogs }: { withEarlierLogs: boolean },
+): Promise<Map<string, HistorySubject>> {
   const ids = (type: SubjectType) =>
     events.flatMap((event) => (event.subject_id !== null && typeOf(event) === type ? [event.subject_id] : []))
   const found = new Map<string, HistorySubject>()
@@ -50,7 +54,7 @@ export async function readSubjects(db: Db, events: readonly EventRow[]): Promise
 
   const before = await readEarlierLogs(
     db,
-    events.filter(({ kind }) => kind === 'log.changed'),
+    events.filter(({ kind }) => withEarlierLogs && kind === 'log.changed'),
   )
   return new Map(
     events.flatMap((event): [string, HistorySubject][] => {

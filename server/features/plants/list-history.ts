@@ -5,31 +5,38 @@ import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { peopleBy } from './decisions.view.ts'
+import type { AccessibleHunt } from '../hunts/index.ts'
+import { visiblePeople } from '../people/index.ts'
 import { type EventRow, genotypeEvents, plantEvents } from './history.queries.ts'
 import { readSubjects } from './history-subjects.ts'
 import { requireHuntOf } from './require-plant-things.ts'
 
 type Query = { limit: number; cursor?: string | undefined }
+/** Who looks, and what the hunt is to them. */
+type Viewing = { actor: Actor; hunt: AccessibleHunt }
 
 /** @throws AppError not_found, invalid_input */
 export async function listGenotypeHistory(db: Db, actor: Actor, id: string, query: Query): Promise<Page<HistoryEntry>> {
-  await requireHuntOf(db, actor, 'genotypes', id, 'view')
-  return page(db, query, (place) => genotypeEvents(db, id, place))
+  const hunt = await requireHuntOf(db, actor, 'genotypes', id, 'view')
+  return page(db, { ...query, actor, hunt }, (place) => genotypeEvents(db, id, place))
 }
 
 /** @throws AppError not_found, invalid_input */
 export async function listPlantHistory(db: Db, actor: Actor, id: string, query: Query): Promise<Page<HistoryEntry>> {
-  await requireHuntOf(db, actor, 'plants', id, 'view')
-  return page(db, query, (place) => plantEvents(db, id, place))
+  const hunt = await requireHuntOf(db, actor, 'plants', id, 'view')
+  return page(db, { ...query, actor, hunt }, (place) => plantEvents(db, id, place))
 }
 
 type Place = Parameters<typeof genotypeEvents>[2]
 
-async function page(db: Db, { limit, cursor }: Query, read: (place: Place) => Promise<EventRow[]>): Promise<Page<HistoryEntry>> {
+async function page(
+  db: Db,
+  { limit, cursor, ...viewing }: Query & Viewing,
+  read: (place: Place) => Promise<EventRow[]>,
+): Promise<Page<HistoryEntry>> {
   const rows = await read({ after: placeOf(cursor), limit: limit + 1 })
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.happened_on, row.id])
-  return { items: await toEntries(db, items), nextCursor }
+  return { items: await toEntries(db, items, viewing), nextCursor }
 }
 
 /** @throws AppError invalid_input */
@@ -41,10 +48,12 @@ function placeOf(cursor: string | undefined): Place['after'] {
   return { happenedOn, id }
 }
 
-async function toEntries(db: Db, rows: readonly EventRow[]): Promise<HistoryEntry[]> {
-  const subjects = await readSubjects(db, rows)
-  const people = await peopleBy(
+async function toEntries(db: Db, rows: readonly EventRow[], { actor, hunt }: Viewing): Promise<HistoryEntry[]> {
+  // What a log said before is for those who write, as in the list of its versions.
+  const subjects = await readSubjects(db, rows, { withEarlierLogs: hunt.access !== 'view' })
+  const people = await visiblePeople(
     db,
+    actor.id,
     rows.map((row) => row.recorded_by),
   )
   return rows.map((row) => ({

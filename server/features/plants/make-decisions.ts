@@ -39,7 +39,7 @@ export async function makeDecisions(
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     const genotypeIds = input.decisions.map(({ genotypeId }) => genotypeId)
     const genotypes = await holdGenotypes(tx, huntId, genotypeIds)
-    if (await areMade(tx, huntId, input)) return readDecisions(tx, ids)
+    if (await areMade(tx, huntId, input)) return readDecisions(tx, actor, ids)
     const plants = (await holdPlantsToEnd(tx, huntId, genotypeIds, input.endPlantIds)).filter((plant) => plant.ended_on === null)
     const counts = await countWhatIsKnown(tx, genotypeIds)
     await tx
@@ -73,7 +73,7 @@ export async function makeDecisions(
         happenedOn: decidedOn,
       })),
     )
-    return readDecisions(tx, ids)
+    return readDecisions(tx, actor, ids)
   })
 }
 

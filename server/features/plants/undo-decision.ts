@@ -39,7 +39,7 @@ export async function undoDecision(ctx: Pick<Context, 'db' | 'clock'>, actor: Ac
       await recordHuntEvents(tx, [{ ...happened, kind: 'decision.undone', genotypeId, subjectId: id, detail, happenedOn: today(now) }])
     }
     const revived = isUndone ? plants.filter((plant) => plant.ended_how === null) : back
-    const [undone] = await readDecisions(tx, [id])
+    const [undone] = await readDecisions(tx, actor, [id])
     if (!undone) throw notFound('There is no such decision.')
     return {
       decision: undone,

@@ -92,7 +92,7 @@ export async function recordHarvests(ctx: Ctx, actor: Actor, huntId: string, giv
       .insertInto('harvests')
       // In one order, so that two of these do not wait in a circle.
       .values([...rows].sort((a, b) => (a.plant_id < b.plant_id ? -1 : 1)))
-      .onConflict((conflict) => conflict.column('plant_id').doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning('plant_id')
       .execute()
     const fresh = new Set(inserted.map((row) => row.plant_id))

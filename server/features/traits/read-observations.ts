@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Parsed } from '../../../contracts/endpoint.ts'
 import type { listObservations as listContract, Observation } from '../../../contracts/observations.ts'
-import type { Person } from '../../../contracts/people.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { requireHunt } from '../hunts/index.ts'
 import { mediaOf } from '../media/index.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { visiblePeople } from '../people/index.ts'
 import { requireThing } from './traits.queries.ts'
 
 export type ObservationRow = Awaited<ReturnType<typeof observationRows>>[number]
@@ -18,7 +17,7 @@ export const observationRows = (db: Db, ids: readonly string[]) =>
   db.selectFrom('observations').selectAll().where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 
 /** In the order of the ids. Whoever asks has asked who may see them. */
-export async function readObservations(db: Db, ids: readonly string[]): Promise<Observation[]> {
+export async function readObservations(db: Db, viewer: Pick<Actor, 'id'>, ids: readonly string[]): Promise<Observation[]> {
   if (ids.length === 0) return []
   const rows = new Map((await observationRows(db, ids)).map((row) => [row.id, row]))
   const all = [...rows.values()]
@@ -26,8 +25,9 @@ export async function readObservations(db: Db, ids: readonly string[]): Promise<
     db,
     all.flatMap((row) => row.media_id ?? []),
   )
-  const people = await peopleById(
+  const people = await visiblePeople(
     db,
+    viewer.id,
     all.map((row) => row.observed_by),
   )
   return ids.flatMap((id) => {
@@ -53,13 +53,6 @@ export async function readObservations(db: Db, ids: readonly string[]): Promise<
       createdAt: row.created_at.toISOString(),
     }
   })
-}
-
-async function peopleById(db: Db, ids: readonly (string | null)[]): Promise<Map<string, Person>> {
-  const distinct = [...new Set(ids.filter((id) => id !== null))]
-  if (distinct.length === 0) return new Map()
-  const rows = await db.selectFrom('users').select(bylineColumns).where(sql<boolean>`users.id = any(${distinct}::uuid[])`).execute()
-  return new Map(rows.map((row) => [row.id, toPerson(row)]))
 }
 
 type Query = Parsed<(typeof listContract)['query']>
@@ -93,6 +86,7 @@ export async function listObservations(db: Db, actor: Actor, huntId: string, que
   return {
     items: await readObservations(
       db,
+      actor,
       items.map(({ id }) => id),
     ),
     nextCursor,
@@ -107,7 +101,7 @@ export async function getObservation(
 ): Promise<{ observation: Observation; correctedBy: Observation | null }> {
   await requireThing(db, actor, 'observations', id, 'view')
   const next = await db.selectFrom('observations').select('id').where('corrects_id', '=', id).executeTakeFirst()
-  const found = await readObservations(db, next ? [id, next.id] : [id])
+  const found = await readObservations(db, actor, next ? [id, next.id] : [id])
   const [observation, correctedBy = null] = found
   if (!observation) throw notFound('There is no such observation.')
   return { observation, correctedBy }

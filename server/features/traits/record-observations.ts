@@ -54,7 +54,7 @@ export async function recordObservations(
         now,
       })),
     )
-    return readObservations(tx, ids)
+    return readObservations(tx, actor, ids)
   })
 }
 

@@ -13,6 +13,7 @@ import { NextSteps } from './next-steps.tsx'
 import { RankingCaveats } from './ranking-caveats.tsx'
 import { sensitivityText, verdictText } from './ranking-words.ts'
 import { useRanking, type Weights } from './use-ranking.ts'
+import { VerdictCard } from './verdict-card.tsx'
 import { WeightsCard } from './weights-card.tsx'
 
 type KeeperChoiceProps = {
@@ -47,14 +48,17 @@ export function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperC
   const traitName = (id: string) => traits.find((trait) => trait.id === id)?.name ?? 'a trait'
   const [leader] = ranking.standings
   const shown = ranking.standings.find(({ id }) => id === chosen) ?? leader
-  const verdict = verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf)
+  const hasLeader = ranking.verdict.kind === 'clear' || ranking.verdict.kind === 'too-close'
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5" aria-busy={isBehind}>
-        <p role="status" className="text-lg leading-snug">
-          {verdict}
-        </p>
+        <VerdictCard
+          hunt={hunt}
+          text={verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf)}
+          leader={hasLeader && leader ? genotypeById.get(leader.id) : undefined}
+          isClear={ranking.verdict.kind === 'clear'}
+        />
         <RankingPlot
           huntName={hunt.huntName}
           digits={1}
@@ -70,6 +74,32 @@ export function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperC
           }))}
           onChoose={setChosen}
         />
+      </div>
+      {/* Stays in view while one reads on; on a phone it follows the ranking that it moves. */}
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] lg:sticky lg:top-20 lg:row-span-2 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
+        <WeightsCard
+          hunt={hunt}
+          traits={traits}
+          prepared={prepared}
+          weights={weights}
+          kept={kept}
+          onMove={(id, weight) => setMoved({ ...moved, [id]: weight })}
+          onSettled={() => setMoved({})}
+        />
+      </div>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
+        {shown && (
+          <GenotypeScore
+            hunt={hunt}
+            standing={shown}
+            standings={ranking.standings}
+            genotype={genotypeById.get(shown.id)}
+            isLeader={hasLeader && shown === leader}
+            nameOf={nameOf}
+            traits={traits}
+            onChoose={setChosen}
+          />
+        )}
         {test && (
           <Card asChild>
             <section aria-labelledby="keeper-sensitivity">
@@ -86,28 +116,6 @@ export function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperC
             </section>
           </Card>
         )}
-        {shown && (
-          <GenotypeScore
-            hunt={hunt}
-            standing={shown}
-            standings={ranking.standings}
-            genotype={genotypeById.get(shown.id)}
-            nameOf={nameOf}
-            traits={traits}
-            onChoose={setChosen}
-          />
-        )}
-      </div>
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
-        <WeightsCard
-          hunt={hunt}
-          traits={traits}
-          prepared={prepared}
-          weights={weights}
-          kept={kept}
-          onMove={(id, weight) => setMoved({ ...moved, [id]: weight })}
-          onSettled={() => setMoved({})}
-        />
         <NextSteps hunt={hunt} next={next} genotypes={genotypeById} traitName={traitName} />
         <RankingCaveats ranking={ranking} rankable={rankable} isComplete={records.isComplete} runs={runs} traitName={traitName} />
         <HowItWorks />

@@ -10,7 +10,7 @@ test('a chance is never none and never sure', () => {
 
 test('the verdict says who leads, how surely, and who is within reach', () => {
   expect(verdictText({ kind: 'clear', leaderId: '7', withinReach: ['3'] }, 0.86, nameOf)).toBe(
-    '#7 is the one to keep: with 86% it is truly the best.',
+    '#7 is the one to keep, with a chance of 86% to be the best.',
   )
   expect(verdictText({ kind: 'too-close', leaderId: '7', withinReach: ['3'] }, 0.4, nameOf)).toContain('; #3 is within reach.')
   expect(verdictText({ kind: 'too-close', leaderId: '7', withinReach: ['3', '4'] }, 0.4, nameOf)).toContain('; #3 and #4 are within reach.')

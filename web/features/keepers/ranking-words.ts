@@ -22,12 +22,12 @@ export function verdictText(verdict: Verdict, chanceOfLeader: number, nameOf: Na
     case 'no-records':
       return 'Nothing is scored yet of the traits that count.'
     case 'clear':
-      return `${nameOf(verdict.leaderId)} is the one to keep: with ${chanceText(chanceOfLeader)} it is truly the best.`
+      return `${nameOf(verdict.leaderId)} is the one to keep, with a chance of ${chanceText(chanceOfLeader)} to be the best.`
     case 'too-close': {
       const leader = nameOf(verdict.leaderId)
       const others = verdict.withinReach.map(nameOf)
       const few = others.length > 4 ? `${others.length} others are` : `${listed.format(others)} ${others.length === 1 ? 'is' : 'are'}`
-      return `Too close to call. ${leader} leads, and with ${chanceText(chanceOfLeader)} it is truly the best; ${few} within reach.`
+      return `Too close to call. ${leader} leads with a chance of ${chanceText(chanceOfLeader)} to be the best; ${few} within reach.`
     }
   }
 }

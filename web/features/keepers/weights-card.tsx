@@ -28,7 +28,9 @@ type WeightsCardProps = {
 export function WeightsCard({ hunt, traits, prepared, weights, kept, onMove, onSettled }: WeightsCardProps) {
   const client = useQueryClient()
   const id = useId()
-  const sum = Object.values(weights).reduce((total, weight) => total + weight, 0)
+  const measured = new Set(prepared.traits.flatMap(({ id: traitId, isMeasured }) => (isMeasured ? [traitId] : [])))
+  const sum = Object.entries(weights).reduce((total, [traitId, weight]) => (measured.has(traitId) ? total + weight : total), 0)
+  const { max, step } = scaleOf(kept)
   const changed = Object.keys(weights).filter((traitId) => weights[traitId] !== kept[traitId])
   const saving = useMutation({
     mutationFn: () =>
@@ -52,7 +54,7 @@ export function WeightsCard({ hunt, traits, prepared, weights, kept, onMove, onS
             <h3 id={`${id}-title`} className="text-lg">
               What counts
             </h3>
-            <p className="mt-1 text-muted text-sm">Move a weight and the ranking follows. 0 leaves a trait out.</p>
+            <p className="mt-1 text-muted text-sm">Move a weight, and the ranking follows. 0 leaves it out.</p>
           </div>
           <ul className="grid gap-3">
             {prepared.traits
@@ -60,21 +62,24 @@ export function WeightsCard({ hunt, traits, prepared, weights, kept, onMove, onS
               .sort((a, b) => (a.trait?.position ?? 0) - (b.trait?.position ?? 0))
               .map(({ prepared: { id: traitId, isMeasured, variance }, trait }) => {
                 const weight = weights[traitId] ?? 0
+                // As in the ranking: what is not scored has no share.
+                const share = isMeasured && sum > 0 ? `${Math.round((100 * weight) / sum)}%` : '–'
                 const inputId = `${id}-${traitId}`
                 return (
                   <li key={traitId} className="grid gap-0.5">
                     <label htmlFor={inputId} className="flex items-baseline justify-between gap-3">
                       <span className="min-w-0 font-medium wrap-anywhere">{trait?.name}</span>
-                      <span className="shrink-0 text-muted text-sm tabular-nums">
-                        {sum > 0 ? `${Math.round((100 * weight) / sum)}%` : '0%'}
+                      <span aria-hidden="true" className="shrink-0 text-sm tabular-nums">
+                        {share}
                       </span>
                     </label>
                     <Slider
                       id={inputId}
                       min={0}
-                      max={100}
-                      step={5}
+                      max={max}
+                      step={step}
                       value={weight}
+                      aria-valuetext={isMeasured ? `Weight ${weight}, ${share} of the score` : `Weight ${weight}`}
                       aria-describedby={`${inputId}-about`}
                       onChange={(value) => onMove(traitId, value)}
                     />
@@ -86,13 +91,13 @@ export function WeightsCard({ hunt, traits, prepared, weights, kept, onMove, onS
               })}
           </ul>
           {changed.length > 0 && (
-            <div className="flex flex-wrap gap-2">
+            <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-2 border-line border-t bg-surface p-4 sm:-mx-5 sm:-mb-5 sm:px-5">
               {hunt.abilities.write && (
-                <Button size="sm" pending={saving.isPending} onClick={() => saving.mutate()}>
+                <Button className="min-h-12" pending={saving.isPending} onClick={() => saving.mutate()}>
                   Keep these weights
                 </Button>
               )}
-              <Button size="sm" variant="secondary" onClick={onSettled}>
+              <Button className="min-h-12" variant="secondary" onClick={onSettled}>
                 Put them back
               </Button>
             </div>
@@ -103,13 +108,14 @@ export function WeightsCard({ hunt, traits, prepared, weights, kept, onMove, onS
   )
 }
 
+/** What the hunt keeps fits on it, whether its weights are 1 to 5 or shares of a hundred. */
+const scaleOf = (kept: Weights) => (Object.values(kept).every((weight) => weight <= 10) ? { max: 10, step: 0.5 } : { max: 100, step: 1 })
+
 type Variance = PreparedRanking['traits'][number]['variance']
 
 /** How much of what is seen is inherited, and how that is known. */
 export function heritabilityText(isMeasured: boolean, { heritability, source, replicatedGenotypes }: Variance): string {
-  if (!isMeasured) return 'Not scored yet: it has no part in the ranking.'
+  if (!isMeasured) return 'Not scored yet'
   const share = `${Math.round(heritability * 100)}% inherited`
-  return source === 'estimated'
-    ? `${share}, estimated from ${replicatedGenotypes} phenotypes with several plants`
-    : `${share}, as stated: too few have several plants`
+  return source === 'estimated' ? `${share}, seen in ${replicatedGenotypes} with clones` : `${share}, assumed: too few have clones`
 }

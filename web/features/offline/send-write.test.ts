@@ -99,6 +99,15 @@ describe('a conflict', () => {
 })
 
 describe('photos', () => {
+  test('the one photo goes to its place inside of the body, and what waits is not changed by it', async () => {
+    const call = vi.fn<Sender['call']>(async () => ({}))
+    const body = { observations: [{ id: 'o', value: { kind: 'photo', mediaId: '' } }] }
+    const changes = { photos: [photo], photosInto: 'observations.0.value.mediaId', input: { params: { id: 'h' }, body } }
+    await send({ call }, changes)
+    expect(call.mock.calls[0]?.[1].body).toEqual({ observations: [{ id: 'o', value: { kind: 'photo', mediaId: 'media-p1' } }] })
+    expect(body.observations[0]?.value.mediaId).toBe('')
+  })
+
   test('go first, and their ids after those that are there', async () => {
     const call = vi.fn(async () => ({}))
     const changes = { photos: [photo, { ...photo, key: 'p2' }], input: { params: { id: 'log' }, body: { version: 2, mediaIds: ['old'] } } }

@@ -119,7 +119,7 @@ export async function sendAtOnce(write: QueuedWrite, files: ReadonlyMap<string, 
 }
 
 const callInTime: Parameters<typeof sendWrite>[2]['call'] = (endpoint, input) =>
-  call(endpoint, input as never, { signal: AbortSignal.timeout(answerMs) })
+  call(endpoint, input as never, { signal: AbortSignal.timeout(answerMs), account: state.account })
 
 let isListening = false
 function listenOnce(): void {

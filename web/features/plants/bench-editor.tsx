@@ -129,6 +129,7 @@ function MoveDialog({ hunt, run, plant, placements, onClose }: MoveDialogProps) 
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={`Move ${plant.name}`}
+        className="min-w-0"
         description="Press a place. A taken one changes places with it."
         size="lg"
         actions={

@@ -14,6 +14,8 @@ const LineageSection = lazy<Section>(async () => ({ default: (await import('./li
 
 const ClimateSection = lazy<Section>(async () => ({ default: (await import('../climate/climate-section.tsx')).ClimateSection }))
 const KeeperSection = lazy<Section>(async () => ({ default: (await import('../keepers/keeper-section.tsx')).KeeperSection }))
+const PanelsSection = lazy<Section>(async () => ({ default: (await import('../blind-panels/panels-section.tsx')).PanelsSection }))
+const LabelsSection = lazy<Section>(async () => ({ default: (await import('../labels/labels-section.tsx')).LabelsSection }))
 const ActivitySection = lazy<Section>(async () => ({ default: (await import('../hunts/activity-section.tsx')).ActivitySection }))
 const ArchiveSection = lazy<Section>(async () => ({ default: (await import('../hunt-archive/archive-section.tsx')).ArchiveSection }))
 
@@ -24,6 +26,8 @@ const sections: Partial<Record<HuntSection, { name: string; Content: Section | n
   lineage: { name: 'Lineage', Content: LineageSection },
   climate: { name: 'Climate', Content: ClimateSection },
   keepers: { name: 'Keepers', Content: KeeperSection, isHeadless: true },
+  panels: { name: 'Blind panels', Content: PanelsSection },
+  labels: { name: 'Labels', Content: LabelsSection },
   archive: { name: 'Archive', Content: ArchiveSection, isHeadless: true },
   activity: { name: 'Activity', Content: ActivitySection },
 }

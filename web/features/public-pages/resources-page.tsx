@@ -1,4 +1,5 @@
-import { businessToolsPlan, formatMonthlyPrice, freeAllowance } from '../../../contracts/plans.ts'
+import { businessToolsPlan, freeAllowance } from '../../../contracts/business-plans.ts'
+import { formatMonthlyPrice } from '../../../contracts/plans.ts'
 import { brand } from '../../lib/boot.ts'
 import { PublicPage, type PublicSection } from './public-page.tsx'
 import { PageLink, SupportMail } from './text-links.tsx'

@@ -1,4 +1,4 @@
-/** How many plants the showcase of plots has. In a file of its own and by hand: what reads an address is in everybody's first load. */
+/** How many plants the showcase of plots has. */
 export const plotAmounts = ['loading', 'empty', 'few', 'many'] as const
 export type PlotAmount = (typeof plotAmounts)[number]
 

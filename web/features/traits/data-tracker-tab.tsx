@@ -26,6 +26,7 @@ const LabTable = lazy(async () => ({ default: (await import('./lab-table.tsx')).
 const TraitList = lazy(async () => ({ default: (await import('./trait-list.tsx')).TraitList }))
 const UsualSetDialog = lazy(async () => ({ default: (await import('./usual-set-dialog.tsx')).UsualSetDialog }))
 const ScoreSheet = lazy(async () => ({ default: (await import('./score-sheet.tsx')).ScoreSheet }))
+const KeeperSection = lazy(async () => ({ default: (await import('../keepers/keeper-section.tsx')).KeeperSection }))
 const TrackerPlots = lazy(async () => ({ default: (await import('./tracker-plots.tsx')).TrackerPlots }))
 
 type Way = 'walk' | 'table' | 'harvests' | 'labs' | 'import' | 'traits'
@@ -125,6 +126,8 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
     row: tracker.rows.find(({ genotype }) => genotype.id === cell.genotypeId),
   }
   const isMeasured = all.length > 0
+  const living = genotypes.data.flatMap(({ plants: of }) => of.filter(({ endedOn }) => endedOn === null))
+  const stages = new Set(living.flatMap(({ stage }) => stage ?? []))
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {mayWrite && (
@@ -153,7 +156,9 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
           {(way === 'walk' || way === 'table' || way === 'import') && observed.length === 0 && (
             <p className="text-muted">No trait of this hunt is scored here. Add one under Traits.</p>
           )}
-          {way === 'walk' && observed.length > 0 && <Walk huntId={hunt.id} traits={observed} plants={plants} records={all} />}
+          {way === 'walk' && observed.length > 0 && (
+            <Walk huntId={hunt.id} traits={observed} plants={plants} records={all} stages={stages} />
+          )}
           {way === 'table' && observed.length > 0 && <ScoreTable huntId={hunt.id} traits={observed} plants={plants} />}
           {way === 'import' && observed.length > 0 && (
             <ScoreImport huntId={hunt.id} traits={observed} plants={plants} onDone={() => setWay(null)} />
@@ -181,6 +186,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
       />
       {isMeasured && (
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <KeeperSection hunt={hunt} />
           <TrackerPlots hunt={hunt} tracker={tracker} />
         </Suspense>
       )}

@@ -6,6 +6,7 @@ import { observationChains } from './observation-chains.ts'
 import { findPlant, guessColumns, readScoreFile, scoresOfFile } from './score-file.ts'
 import { readScores } from './score-rows.ts'
 import { changeOf, readTrait, statedOf, valuesOf } from './trait-form-values.ts'
+import { bySeason, isInSeason } from './trait-season.ts'
 import { usualTraits } from './usual-traits.ts'
 
 const height = { id: 'h', name: 'Height', kind: 'number' as const, unit: 'cm', options: [] }
@@ -137,4 +138,14 @@ test('a form of a trait says what its kind has, and nothing that was typed for a
   if (!('trait' in good)) throw new Error('refused')
   expect(changeOf(good.trait, 3)).toEqual(expect.not.objectContaining({ kind: expect.anything() }))
   expect(changeOf(good.trait, 3).version).toBe(3)
+})
+
+test('a trait is looked at between its stages, and always while nobody said where the plants are', () => {
+  const flower = { fromStage: 'flower' as const, toStage: null }
+  const early = { fromStage: null, toStage: 'vegetative' as const }
+  expect(isInSeason(flower, new Set(['vegetative'] as const))).toBe(false)
+  expect(isInSeason(flower, new Set(['vegetative', 'drying'] as const))).toBe(true)
+  expect(isInSeason(flower, new Set())).toBe(true)
+  expect(bySeason([flower, early], new Set(['seedling'] as const))).toEqual({ now: [early], later: [flower] })
+  expect(bySeason([flower], new Set(['seedling'] as const))).toEqual({ now: [flower], later: [] })
 })

@@ -115,7 +115,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
         Type what the report says. Below the limit of quantification write &lt; and the limit, like &lt;0.05: it counts as half of the
         limit.
       </p>
-      <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
         <Field label="Lab" optional>
           <Input value={about.lab} maxLength={120} onChange={set('lab')} className="min-h-12" />
         </Field>

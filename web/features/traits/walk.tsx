@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import type { GrowthStage } from '../../../contracts/grow-logs.ts'
 import { type ObservedValue, recordObservations, type TraitRecord } from '../../../contracts/observations.ts'
 import type { Trait } from '../../../contracts/traits.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +13,8 @@ import { PhotoPicker } from '../grow-logs/photo-picker.tsx'
 import { type LogPlant, nextPlant, today } from '../grow-logs/plant-names.ts'
 import { dayText } from '../growing-plots/format.ts'
 import { entryActions, useOutbox } from '../offline/use-outbox.ts'
-import { writePhoto, writeValues } from './observation-writes.ts'
+import { type NewValue, type Written, writePhoto, writeValues } from './observation-writes.ts'
+import { bySeason } from './trait-season.ts'
 import { valueWords } from './trait-values.ts'
 import { ValueInput } from './value-input.tsx'
 
@@ -22,12 +24,14 @@ type WalkProps = {
   traits: readonly Trait[]
   plants: readonly LogPlant[]
   records: readonly TraitRecord[]
-  firstTraitId?: string | null
+  /** In which the plants are: traits that are looked at then come first. */
+  stages: ReadonlySet<GrowthStage>
 }
 
 /** One trait over many plants, with one thumb: plant after plant, a button of the scale, and the next plant stands there. */
-export function Walk({ huntId, traits, plants, records, firstTraitId = null }: WalkProps) {
-  const [traitId, setTraitId] = useState(firstTraitId ?? traits[0]?.id ?? '')
+export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
+  const { now, later } = bySeason(traits, stages)
+  const [traitId, setTraitId] = useState(now[0]?.id ?? '')
   const [plantId, setPlantId] = useState<string | null>(null)
   const [day, setDay] = useState(today())
   const [isBlind, setBlind] = useState(false)
@@ -35,7 +39,7 @@ export function Walk({ huntId, traits, plants, records, firstTraitId = null }: W
   const [draft, setDraft] = useState<ObservedValue | null>(null)
   const [photos, setPhotos] = useState<readonly File[]>([])
   const [problem, setProblem] = useState<string | undefined>()
-  const [last, setLast] = useState<{ words: string; entries: string[]; plantId: string } | null>(null)
+  const [last, setLast] = useState<{ words: string; undo: (() => Promise<void>) | null; plantId: string } | null>(null)
   const waiting = useOutbox({ subject: huntId, path: recordObservations.path })
   const trait = traits.find(({ id }) => id === traitId) ?? traits[0]
   const plant = plants.find(({ id }) => id === plantId) ?? nextPlant(plants, null)
@@ -61,13 +65,17 @@ export function Walk({ huntId, traits, plants, records, firstTraitId = null }: W
     const [photo] = photos
     if (trait.kind === 'photo' ? !photo : !value) return setProblem(trait.kind === 'photo' ? 'Take a photo first' : 'Enter a value first')
     try {
-      const entries =
+      const written =
         trait.kind === 'photo'
           ? await writePhoto(huntId, title, said, photo as File)
           : await writeValues(huntId, title, [{ ...said, value }])
       const words = trait.kind === 'photo' ? 'Photo' : valueWords(trait, value as { number?: number })
       const next = nextPlant(plants, plant.id)
-      setLast({ words: `Saved ${plant.name}: ${words}.${next ? ` Next: ${next.name}` : ''}`, entries, plantId: plant.id })
+      setLast({
+        words: `Saved ${plant.name}: ${words}.${next ? ` Next: ${next.name}` : ''}`,
+        undo: () => takeBack(huntId, title, said, written),
+        plantId: plant.id,
+      })
       goTo(next?.id ?? null)
     } catch (error) {
       toast({
@@ -79,13 +87,18 @@ export function Walk({ huntId, traits, plants, records, firstTraitId = null }: W
   }
 
   async function undo() {
-    if (!last) return
-    const found = await Promise.all(last.entries.map((entry) => entryActions.discard(entry)))
-    if (found.every(Boolean)) setLast({ ...last, words: 'Taken back.', entries: [] })
-    else {
-      setLast({ ...last, words: 'It is on the server already. Press its cell in the matrix to take it back.', entries: [] })
+    if (!last?.undo) return
+    try {
+      await last.undo()
+      setLast({ ...last, words: 'Taken back.', undo: null })
+      goTo(last.plantId)
+    } catch (error) {
+      toast({
+        title: 'It could not be taken back',
+        description: error instanceof Error ? error.message : 'Please try again.',
+        variant: 'destructive',
+      })
     }
-    goTo(last.plantId)
   }
 
   const submit = (event: FormEvent) => {
@@ -105,11 +118,18 @@ export function Walk({ huntId, traits, plants, records, firstTraitId = null }: W
             }}
             className="[&_select]:min-h-12"
           >
-            {traits.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            {later.length === 0 ? (
+              <TraitOptions traits={now} />
+            ) : (
+              <>
+                <optgroup label="Looked at in this stage">
+                  <TraitOptions traits={now} />
+                </optgroup>
+                <optgroup label="In other stages">
+                  <TraitOptions traits={later} />
+                </optgroup>
+              </>
+            )}
           </Select>
         </Field>
         <Field label="Day">
@@ -189,13 +209,31 @@ export function Walk({ huntId, traits, plants, records, firstTraitId = null }: W
         <p role="status" className="text-muted text-sm">
           {last?.words ?? ''}
         </p>
-        {last && last.entries.length > 0 && (
+        {last?.undo && (
           <Button variant="quiet" size="lg" onClick={() => void undo()}>
             Undo
           </Button>
         )}
       </div>
     </form>
+  )
+}
+
+const TraitOptions = ({ traits }: { traits: readonly Trait[] }) =>
+  traits.map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ))
+
+/** What still waits is dropped; what has arrived is corrected, as everything that was written down. */
+async function takeBack(huntId: string, title: string, said: Omit<NewValue, 'value'>, { entries, observationIds }: Written): Promise<void> {
+  const dropped = await Promise.all(entries.map((entry) => entryActions.discard(entry)))
+  if (dropped.every(Boolean)) return
+  await writeValues(
+    huntId,
+    `Undo: ${title}`,
+    observationIds.map((correctsId) => ({ ...said, value: null, correctsId })),
   )
 }
 

@@ -1,0 +1,78 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
+import { test } from './members.ts'
+
+const anchors = ['none', 'faint', 'clear', 'loud'].map((label, value) => ({ value, label }))
+
+/** A hunt of two plants with one trait to score. */
+async function newHunt(page: Page): Promise<string> {
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lantern Kush F2', seedCount: 2 } })
+  expect(made.status(), await made.text()).toBe(201)
+  const { id } = (await made.json()) as { id: string }
+  const trait = await page.request.post(`/api/pheno-hunts/${id}/traits`, {
+    data: { name: 'Aroma strength', kind: 'ordinal', options: anchors },
+  })
+  expect(trait.status(), await trait.text()).toBe(201)
+  return id
+}
+
+test('two jars are scored blind by somebody without an account, and the scores shown when the panel is closed', async ({
+  newMember,
+  browser,
+}) => {
+  test.setTimeout(60_000)
+  const { page } = await newMember({ firstName: 'Mara', lastName: 'Quill' })
+  const huntId = await newHunt(page)
+  await page.goto(`/pheno-hunt/${huntId}?section=panels`)
+  await page.getByRole('button', { name: 'New panel' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New blind panel' })
+  await dialog.getByRole('button', { name: 'Open panel' }).click()
+  await expect(dialog.getByText('Name the panel')).toBeVisible()
+  await dialog.getByLabel('Name', { exact: true }).fill('Sunday cup')
+  await dialog.getByLabel('Instructions for testers').fill('Grind it first')
+  await dialog.getByRole('checkbox', { name: 'Aroma strength' }).check()
+  for (const name of ['#1', '#2']) await dialog.getByRole('button', { name, exact: true }).click()
+  await dialog.getByLabel('Cards for each jar').fill('1')
+  await dialog.getByRole('button', { name: 'Open panel' }).click()
+
+  const panel = page.getByRole('region', { name: 'Sunday cup' })
+  await expect(panel.getByText('0 cards of 2 answered')).toBeVisible()
+  const printed = page.waitForResponse((response) => response.url().endsWith('/prints'))
+  const saved = page.waitForEvent('download')
+  await panel.getByRole('button', { name: 'Print 2 new cards' }).click()
+  const { cards } = (await (await printed).json()) as { cards: { jarName: string; url: string }[] }
+  expect((await saved).suggestedFilename()).toBe('sunday-cup-cards.pdf')
+  await expect(panel.getByRole('button', { name: 'All cards printed' })).toBeDisabled()
+  await expectAccessible(page)
+
+  const [card] = cards as [{ jarName: string; url: string }]
+  const tester = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
+  await tester.goto(new URL(card.url).pathname)
+  await tester.getByRole('button', { name: 'I am 18 or older' }).click()
+  await expect(tester.getByRole('heading', { name: card.jarName })).toBeVisible()
+  await expect(tester.getByText('Grind it first')).toBeVisible()
+  await expect(tester.locator('body')).not.toContainText(/Lantern|Sunday|Mara|#1/)
+  await tester.getByRole('button', { name: '2 clear' }).click()
+  await tester.getByLabel('Your name').fill('Ada')
+  await tester.reload()
+  await expect(tester.getByRole('button', { name: '2 clear' })).toHaveAttribute('aria-pressed', 'true')
+  await expectAccessible(tester)
+  await tester.getByRole('button', { name: 'Send scores' }).click()
+  await expect(tester.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+  await tester.reload()
+  await expect(tester.getByRole('heading', { name: `Jar ${card.jarName} is scored` })).toBeVisible()
+  expect(await tester.context().cookies()).toEqual([])
+  await tester.context().close()
+
+  await page.reload()
+  await expect(panel.getByText('1 card of 2 answered')).toBeVisible()
+  await expect(panel).not.toContainText('Ada')
+  await panel.getByRole('button', { name: 'Close panel' }).click()
+  await page.getByRole('button', { name: 'Close and show scores' }).click()
+  await expect(toastWith(page, 'Sunday cup closed')).toBeVisible()
+  await expect(panel.getByRole('row', { name: new RegExp(`^${card.jarName} #[12] 1 2$`) })).toBeVisible()
+  await panel.getByText('Each card (1 answer)').click()
+  await expect(panel.getByText(`${card.jarName}, card 1 by Ada`)).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,0 +1,37 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { getPanelResults, getTasteCard, listPanels, type Panel } from '../../../contracts/blind-panels.ts'
+import { getTraitRecords } from '../../../contracts/observations.ts'
+import { call, queryKey } from '../../lib/call.ts'
+
+export const panelsOptions = (huntId: string) =>
+  queryOptions({
+    queryKey: queryKey(listPanels, { params: { id: huntId } }),
+    queryFn: ({ signal }) => call(listPanels, { params: { id: huntId } }, { signal }),
+    // Testers answer meanwhile.
+    refetchInterval: ({ state }) => (state.data?.some(({ isOpen }) => isOpen) ? 15_000 : false),
+  })
+
+/** Of a closed panel: it never changes. */
+export const resultsOptions = (panelId: string) =>
+  queryOptions({
+    queryKey: queryKey(getPanelResults, { params: { id: panelId } }),
+    queryFn: ({ signal }) => call(getPanelResults, { params: { id: panelId } }, { signal }),
+    staleTime: 300_000,
+  })
+
+export const tasteOptions = (token: string) =>
+  queryOptions({
+    queryKey: queryKey(getTasteCard, { params: { token } }),
+    queryFn: ({ signal }) => call(getTasteCard, { params: { token } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Shows what a write answered at once. */
+export function showPanel(client: QueryClient, panel: Panel): void {
+  client.setQueryData(panelsOptions(panel.huntId).queryKey, (panels) => panels?.map((each) => (each.id === panel.id ? panel : each)))
+}
+
+/** Also the scores: those of a panel count once it is closed, and go with it. */
+export async function refreshPanels(client: QueryClient): Promise<void> {
+  await Promise.all([listPanels, getPanelResults, getTraitRecords].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+}
