@@ -96,11 +96,11 @@ test('the reason is a sentence', () => {
   const { measurements, clones } = nextMeasurements(prepareRanking(input), both)
   const names = { genotype: '#1', trait: 'aroma' }
   expect(explainMeasurement(measurements[0]!, names)).toMatch(
-    /^#1 has no record of aroma\. It is \d+\.\d points? behind the leader, and one more would put another in front with a chance of \d+ %\.$/,
+    /^#1 has no record of aroma\. It is \d+\.\d points? behind the leader, and one more would put another in front with a chance of \d+%\.$/,
   )
   const leader = clones.find(({ isLeader }) => isLeader)!
   expect(explainMeasurement(leader, { genotype: '#0' })).toMatch(/^#0 is known by one plant\. It leads by \d+\.\d points?, and/)
   expect(explainMeasurement({ ...leader, plants: 3, gap: 1, changesLeader: 0.001 }, { genotype: '#0' })).toBe(
-    '#0 is known by 3 plants. It leads by 1.0 point, and one more would put another in front with a chance of under 1 %.',
+    '#0 is known by 3 plants. It leads by 1.0 point, and one more would put another in front with a chance of under 1%.',
   )
 })

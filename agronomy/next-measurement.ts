@@ -119,5 +119,5 @@ function points(value: number): string {
 
 function percent(share: number): string {
   const text = Math.round(share * 100)
-  return text === 0 ? 'under 1 %' : `${text} %`
+  return text === 0 ? 'under 1%' : `${text}%`
 }

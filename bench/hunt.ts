@@ -8,6 +8,7 @@ import { openDatabase } from '../server/db/open-database.ts'
 import { createLog } from '../server/log.ts'
 import { keptSecret } from '../server/secrets.ts'
 import { huntCalls, huntScreens } from './hunt-calls.ts'
+import { measureScreens } from './hunt-screens.ts'
 import { quantile } from './latency.ts'
 import { grower, loadHunt } from './load-hunt.ts'
 import { freePort, ownProcessorTime, processorTime, type RunningServer, startServer } from './processes.ts'
@@ -19,6 +20,7 @@ import { signIn } from './sign-in.ts'
  * `npm run bench:hunt [-- --calls 40 --only growth --data FOLDER --hunts 100000 --filled 10000]`: how long the calls of a hunt of 200
  * phenotypes take, one after the other as a page makes them, among a million logs and a million observations of others. With `--data`
  * the database stays, and is used again.
+ * With `--browser` the matrix is scrolled and a weight is moved, too, in Chromium (`CHROMIUM=/usr/bin/chromium` for the system's).
  */
 const option = (name: string) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined)
 const calls = Number(option('--calls') ?? 40)
@@ -93,8 +95,21 @@ try {
   for (const { what, medianMs, slowestMs } of ranking) {
     console.log(`${what.padEnd(32)} median ${medianMs.toFixed(1).padStart(6)}  slowest ${slowestMs.toFixed(1).padStart(6)}`)
   }
+  const inBrowser = process.argv.includes('--browser')
+    ? await measureScreens(origin, headers.cookie, huntId, process.env.CHROMIUM || undefined)
+    : null
+  if (inBrowser) {
+    console.log(`\nIn the browser, without a graphics card: the main thread's work, milliseconds of the processor; load ${loads()}`)
+    for (const { what, frames, shareInTime, p50Ms, p95Ms } of inBrowser.scrolls) {
+      const share = `${(100 * shareInTime).toFixed(0)} % of ${frames} frames in time`
+      console.log(`${what.padEnd(26)} ${share}, median ${p50Ms.toFixed(1)}, p95 ${p95Ms.toFixed(1)}`)
+    }
+    const { scriptMs, drawingMs, p50ShownMs, p50PaintedMs } = inBrowser.weight
+    const clock = `by the clock shown after ${p50ShownMs.toFixed(0)}, painted after ${p50PaintedMs.toFixed(0)}`
+    console.log(`${'a weight moved'.padEnd(26)} scripts ${scriptMs.toFixed(1)}, drawing ${drawingMs.toFixed(1)}; ${clock}`)
+  }
   if (only === undefined) {
-    const content = { hunts, filled, calls, mostMs, mostRankingMs, figures, screens, ranking, load: os.loadavg() }
+    const content = { hunts, filled, calls, mostMs, mostRankingMs, figures, screens, ranking, inBrowser, load: os.loadavg() }
     console.log(`\nLoad ${loads()}. Written to ${path.relative(process.cwd(), save(content, startedAt, 'hunt'))}`)
   }
   const slow = [

@@ -15,7 +15,7 @@ export async function startServer(
   env: Record<string, string>,
   addressOf: (line: string) => string | null,
 ): Promise<RunningServer> {
-  const child = spawn(process.execPath, [path.join(root, script), ...args], {
+  const child = spawn(process.execPath, [path.resolve(root, script), ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -90,6 +90,13 @@ export const ScoreValue = z.discriminatedUnion('kind', [
 ])
 export type ScoreValue = z.infer<typeof ScoreValue>
 
+/** The same as it is answered: one of the two is there. */
+const GivenScore = z.object({ traitId: Id, number: z.nullable(z.number()), options: z.nullable(z.array(z.int())) })
+export type GivenScore = z.infer<typeof GivenScore>
+
+export const scoreValueOf = ({ number, options }: Pick<GivenScore, 'number' | 'options'>): ScoreValue =>
+  number === null ? { kind: 'options', options: options ?? [] } : { kind: 'number', number }
+
 /** One trait of one jar, over all its cards. */
 const JarFigures = z.object({
   traitId: Id,
@@ -115,7 +122,7 @@ export const PanelResults = z.object({
           /** As they signed. Empty where they did not, and in a public hunt for those whom it is not shared with to write. */
           taster: z.string(),
           comment: z.string(),
-          scores: z.array(z.object({ traitId: Id, value: ScoreValue })),
+          scores: z.array(GivenScore),
         }),
       ),
     }),

@@ -70,7 +70,8 @@ export const ClimateReading = z.object({
 })
 export type ClimateReading = z.infer<typeof ClimateReading>
 
-const time = z.iso.datetime('Must be a date and time in UTC')
+/** Of a year that the database knows. */
+const time = z.iso.datetime('Must be a date and time in UTC').check(z.refine((at) => at >= '1900', 'Choose a later day'))
 const span = { from: z.optional(time), to: z.optional(time), sensorId: z.optional(Id) }
 
 export const getClimate = endpoint({

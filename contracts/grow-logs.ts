@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { Day } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
 import { Media } from './media.ts'
 import { numeric, page } from './pagination.ts'
@@ -39,12 +40,10 @@ const whole = (low: number, high: number) => {
   return z.int(message).check(z.minimum(low, message), z.maximum(high, message))
 }
 
-const isoDate = z.iso.date('Must be a date')
-
 /** What a log says, all in SI units. Null or empty: not said. */
 const fields = {
   /** May lie back as far as you like; at most tomorrow, as somewhere it is tomorrow already. */
-  loggedOn: isoDate,
+  loggedOn: Day,
   /** As stated; where it is null, the answer has the one that the germination date gives. The first seven days are week 1. */
   week: z.nullable(whole(0, 520)),
   stage: z.nullable(GrowthStage),
@@ -157,8 +156,8 @@ export const listGrowLogs = endpoint({
     ...page,
     huntId: Id,
     plantId: z.optional(Id),
-    from: z.optional(isoDate),
-    to: z.optional(isoDate),
+    from: z.optional(Day),
+    to: z.optional(Day),
     week: z.optional(numeric(whole(0, 520))),
   }),
   response: z.array(GrowLog),
@@ -254,11 +253,11 @@ export const getPhotosOfDay = endpoint({
   access: 'member',
   params: IdParams,
   /** Without a day, the newest that has photos. */
-  query: z.object({ on: z.optional(isoDate) }),
+  query: z.object({ on: z.optional(Day) }),
   response: z.object({
-    on: z.nullable(isoDate),
+    on: z.nullable(Day),
     /** Every day with photos, the newest first. */
-    days: z.array(z.object({ on: isoDate, photosCount: z.int() })),
+    days: z.array(z.object({ on: Day, photosCount: z.int() })),
     /** In the order of their numbers; photos of the whole hunt come first, without a plant. */
     plants: z.array(
       z.object({
@@ -296,7 +295,7 @@ export const getGrowth = endpoint({
         points: z.array(
           z.object({
             logId: Id,
-            on: isoDate,
+            on: Day,
             /** Days since the plant, or else the hunt, began; null where neither says when. */
             day: z.nullable(z.int()),
             week: z.nullable(z.int()),

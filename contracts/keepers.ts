@@ -91,6 +91,7 @@ export const getKeeperRanking = endpoint({
   summary: 'Which phenotype to keep, by the weights that the hunt keeps, with how sure that is and what to measure next',
   tag: 'Keepers',
   access: 'member',
+  rateLimit: 'drawing',
   params: HuntParams,
   response: KeeperRanking,
 })

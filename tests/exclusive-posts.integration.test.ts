@@ -277,6 +277,8 @@ const elsewhere: Record<string, string> = {
   'GET /dev/boot': 'the same as in a page, looked at below; it is not there in production',
   'GET /api/businesses/:id/insights.csv': 'figures, for the team alone',
   'GET /api/pheno-hunts/:id/climate.csv': 'figures of a sensor, for those who see the hunt',
+  'GET /api/pheno-hunts/:id/export.json': 'a hunt, for those who write in it',
+  'GET /api/pheno-hunts/:id/export/:table': 'tables of a hunt, for those who write in it',
   'GET /api/pheno-hunts/:id/labels.pdf': 'labels of plants, for those who see the hunt',
   'GET /api/blind-panels/:id/results.csv': 'scores of plants, for those who see the hunt',
   'GET /api/businesses/:id/menu.csv': 'products, for those who keep them',

@@ -20,12 +20,19 @@ export async function inTransaction<Answer>(db: Db, write: (tx: Tx) => Promise<A
     try {
       return await transaction.execute(write)
     } catch (error) {
-      if (tries >= mostTries || !retryCodes.has(sqlState(error) ?? '')) throw error
+      if (tries >= mostTries || !isWorthATry(error)) throw error
       // Whoever collided must not meet again: a random wait, longer from try to try (up to 10, 20, 40, 80 ms).
       await sleep(Math.random() * 10 * 2 ** (tries - 1))
     }
   }
 }
+
+/**
+ * An id that is made by clients may be written twice at one moment: whoever came second finds it there the next time, and says what is to
+ * be said of that.
+ */
+const isWorthATry = (error: unknown): boolean =>
+  retryCodes.has(sqlState(error) ?? '') || (isUniqueViolation(error) && (error as pg.DatabaseError).constraint?.endsWith('_pkey') === true)
 
 /** The five characters by which PostgreSQL names an error. */
 export function sqlState(error: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { archiveTables } from '../../server/features/hunt-archive/archive-tables.ts'
 import { newId } from '../../server/kernel/ids.ts'
 
 /** What an id stands for in the addresses of the growing calls, where nothing is there. */
@@ -19,7 +20,29 @@ export const growingIds = (): Record<string, string[]> => ({
   'climate-imports': [newId()],
   'blind-panels': [newId()],
   taste: ['none'],
+  'hunt-proofs': ['0'.repeat(64)],
 })
+
+/** An exported hunt with nothing in it. */
+const emptyHunt = {
+  format: 'sungrove.hunt',
+  version: 1,
+  exportedAt: '2026-11-21T00:00:00.000Z',
+  photosLeftOut: 0,
+  hunt: {
+    huntName: 'Elsewhere',
+    breeders: [],
+    seedCount: 0,
+    goals: '',
+    growEnvironment: '',
+    germinationDate: null,
+    isActive: true,
+    completedOn: null,
+    plantLimit: null,
+    nextNumber: 1,
+  },
+  ...Object.fromEntries(archiveTables.map(({ list }) => [list, []])),
+}
 
 /** What somebody would send to the growing calls who has nothing to do with a hunt. `mediaId` is somebody else's picture. */
 export const growingBodies = (mediaId: () => string): Record<string, () => object> => ({
@@ -58,6 +81,7 @@ export const growingBodies = (mediaId: () => string): Record<string, () => objec
   'PATCH /api/harvests/:id': () => ({ version: 1 }),
   'POST /api/pheno-hunts/:id/lab-results': () => ({ results: [{ plantId: newId(), testedOn: '2026-11-01', analyte: 'THC', value: 1 }] }),
   'PATCH /api/lab-results/:id': () => ({ version: 1 }),
+  'POST /api/hunt-imports': () => emptyHunt,
   'POST /api/pheno-hunts/:id/blind-panels': () => ({
     name: 'Cup',
     traitIds: [newId()],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Panel } from '../../contracts/blind-panels.ts'
 import { addHunt, addPlants, shareHunt } from './hunts.ts'
@@ -65,6 +66,10 @@ export async function startPanelWorld(env: Record<string, string> = {}) {
     jarOf: (panel: Panel, i: number) => panel.jars.find(({ plant }) => plant?.plantId === plantId(i)) as Panel['jars'][number],
     answer: (token: string, scores: object[], more: object = {}, as: TestPerson | null = null) =>
       test.request('POST', `/api/taste/${token}`, as, { isAdult: true, scores, ...more }),
+    /** Opens as many connections: else the first of several calls is done before the others have one. */
+    async meetAtOnce(count: number): Promise<void> {
+      await Promise.all(Array.from({ length: count }, () => sql`select pg_sleep(0.05)`.execute(test.db)))
+    },
     async events(): Promise<string[]> {
       const rows = await test.db
         .selectFrom('hunt_events')

@@ -70,6 +70,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )
   await sql`create index observations_of_plant on observations (plant_id, trait_id, observed_on desc, id desc)`.execute(db)
   await sql`create index observations_of_trait on observations (trait_id, observed_on desc, id desc)`.execute(db)
+  // A hunt's photos, without reading all that was observed in it.
+  await sql`create index observations_with_photos on observations (hunt_id, observed_on) where media_id is not null`.execute(db)
   await sql`create index observations_in_time on observations (hunt_id, observed_on desc, id desc)`.execute(db)
   await sql`create index observations_of_run on observations (run_id) where run_id is not null`.execute(db)
   await sql`create index observations_of_observer on observations (observed_by) where observed_by is not null`.execute(db)

@@ -118,6 +118,7 @@ describe('what was scored', () => {
 
   it('is whole when an answer and the end come at the same moment', async () => {
     const token = tokenOf(cardsFor(1)[1] as Card)
+    await w.meetAtOnce(2)
     const [late] = await Promise.all([answer(token, [number(0, 1)]), close()])
     const results = await send('GET', `/api/blind-panels/${panel.id}/results`, owner)
     const count = results.jars.flatMap(({ cards: all }: { cards: unknown[] }) => all).length

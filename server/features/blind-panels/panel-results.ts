@@ -1,11 +1,10 @@
-import type { Panel, PanelResults, ScoreValue } from '../../../contracts/blind-panels.ts'
+import { type GivenScore, type Panel, type PanelResults, type ScoreValue, scoreValueOf } from '../../../contracts/blind-panels.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { deviationOf, meanOf, pairAgreement, pooledDeviation } from './panel-figures.ts'
 import { cardsOf, requirePanelHunt } from './panels.queries.ts'
 import { readPanel } from './panels.view.ts'
-import { scoreOf } from './taste.ts'
 
 /** @throws AppError not_found, conflict while it is open */
 export async function getPanelResults(db: Db, actor: Actor, panelId: string): Promise<PanelResults> {
@@ -36,7 +35,7 @@ type Trait = Panel['traits'][number]
 type Card = PanelResults['jars'][number]['cards'][number]
 
 const valuesOf = (cards: readonly Card[], id: string): ScoreValue[] =>
-  cards.flatMap(({ scores }) => scores.find(({ traitId }) => traitId === id)?.value ?? [])
+  cards.flatMap(({ scores }) => scores.filter(({ traitId }) => traitId === id).map(scoreValueOf))
 const numbersOf = (values: readonly ScoreValue[]) => values.flatMap((value) => (value.kind === 'number' ? value.number : []))
 const choicesOf = (values: readonly ScoreValue[]) => values.flatMap((value) => (value.kind === 'options' ? [value.options] : []))
 
@@ -60,7 +59,7 @@ function agreementOf(trait: Trait, jars: readonly { cards: readonly Card[] }[]):
 }
 
 /** By card. */
-async function scoresOfPanel(db: Db, panelId: string): Promise<Map<string, { traitId: string; value: ScoreValue }[]>> {
+async function scoresOfPanel(db: Db, panelId: string): Promise<Map<string, GivenScore[]>> {
   const rows = await db
     .selectFrom('panel_scores')
     .innerJoin('panel_cards', 'panel_cards.id', 'panel_scores.card_id')
@@ -68,7 +67,9 @@ async function scoresOfPanel(db: Db, panelId: string): Promise<Map<string, { tra
     .select(['card_id', 'trait_id', 'value_number', 'value_options'])
     .where('panel_id', '=', panelId)
     .execute()
-  const byCard = new Map<string, { traitId: string; value: ScoreValue }[]>()
-  for (const row of rows) byCard.set(row.card_id, [...(byCard.get(row.card_id) ?? []), { traitId: row.trait_id, value: scoreOf(row) }])
+  const byCard = new Map<string, GivenScore[]>()
+  for (const { card_id, trait_id, value_number, value_options } of rows) {
+    byCard.set(card_id, [...(byCard.get(card_id) ?? []), { traitId: trait_id, number: value_number, options: value_options }])
+  }
   return byCard
 }

@@ -1,4 +1,4 @@
-import type { PanelResults, ScoreValue } from '../../../contracts/blind-panels.ts'
+import { type GivenScore, type PanelResults, scoreValueOf } from '../../../contracts/blind-panels.ts'
 import { type CsvCell, csvFile } from '../../../contracts/csv.ts'
 import { IdParams } from '../../../contracts/ids.ts'
 import { memberFile } from '../../kernel/member-file.ts'
@@ -33,15 +33,21 @@ function toCsv({ panel, jars }: PanelResults): string {
       cardNumber,
       answeredAt,
       taster,
-      ...panel.traits.map((trait) => cellOf(trait, scores.find(({ traitId }) => traitId === trait.id)?.value)),
+      ...panel.traits.map((trait) =>
+        cellOf(
+          trait,
+          scores.find(({ traitId }) => traitId === trait.id),
+        ),
+      ),
       comment,
     ])
   })
   return csvFile([...head, ...questions, 'Remark'], lines)
 }
 
-function cellOf({ options }: PanelResults['panel']['traits'][number], value: ScoreValue | undefined): CsvCell {
-  if (!value) return null
+function cellOf({ options }: PanelResults['panel']['traits'][number], score: GivenScore | undefined): CsvCell {
+  if (!score) return null
+  const value = scoreValueOf(score)
   if (value.kind === 'number') return value.number
   if (value.options.length === 0) return 'none'
   return value.options.map((each) => options.find((option) => option.value === each)?.label ?? String(each)).join('; ')

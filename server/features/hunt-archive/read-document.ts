@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { HuntDocument, maxArchiveRows } from '../../../contracts/hunt-archive.ts'
 import type { Db } from '../../db/connect.ts'
@@ -40,11 +41,8 @@ export async function readDocument(
   const places = new Map(
     archiveTables.filter(({ hasId }) => hasId).map(({ list }) => [list, new Map((rows.get(list) ?? []).map((row, i) => [row.id, i]))]),
   )
-  const placeOf = (list: ArchiveList, id: unknown): number | null => (id === null ? null : (places.get(list)?.get(id) ?? null))
-  const lists = Object.fromEntries(
-    archiveTables.map((table) => [table.list, (rows.get(table.list) ?? []).map((row) => fieldsOf(table, row, placeOf))]),
-  )
-  return HuntDocument.parse({
+  const placeOf: PlaceOf = (list, id) => (id === null ? null : (places.get(list)?.get(id) ?? null))
+  const document = HuntDocument.parse({
     format: 'sungrove.hunt',
     version: 1,
     exportedAt: now.toISOString(),
@@ -61,8 +59,31 @@ export async function readDocument(
       plantLimit: hunt.plant_limit,
       nextNumber: hunt.next_number,
     },
-    ...lists,
+    ...Object.fromEntries(archiveTables.map(({ list }) => [list, []])),
   })
+  for (const table of archiveTables)
+    Object.assign(document, { [table.list]: await fieldsOfAll(table, rows.get(table.list) ?? [], placeOf) })
+  return document
+}
+
+type PlaceOf = (list: ArchiveList, id: unknown) => number | null
+
+/** So many rows are made at a stretch, within a few milliseconds: others are answered in between. */
+const stretch = 1_000
+
+async function fieldsOfAll(table: ArchiveTable, rows: readonly Row[], placeOf: PlaceOf): Promise<unknown[]> {
+  const columns = Object.entries(table.columns)
+  const made: unknown[] = []
+  for (let from = 0; from < rows.length; from += stretch) {
+    const part = rows.slice(from, from + stretch).map((row) => {
+      const fields: Row = {}
+      for (const [name, column] of columns) fields[column.field] = fieldValue(table.list, column, row[name], placeOf)
+      return fields
+    })
+    made.push(...HuntDocument.shape[table.list].parse(part))
+    await setImmediate()
+  }
+  return made
 }
 
 async function rowsOf(db: Db, table: ArchiveTable, huntId: string, limit: number): Promise<Row[]> {
@@ -87,18 +108,7 @@ function stillThere(table: string) {
   return sql``
 }
 
-function fieldsOf(table: ArchiveTable, row: Row, placeOf: (list: ArchiveList, id: unknown) => number | null): Row {
-  return Object.fromEntries(
-    Object.entries(table.columns).map(([name, column]) => [column.field, fieldValue(table.list, column, row[name], placeOf)]),
-  )
-}
-
-function fieldValue(
-  list: ArchiveList,
-  { refersTo, isArray, isTime }: ArchiveColumn,
-  value: unknown,
-  placeOf: (list: ArchiveList, id: unknown) => number | null,
-): unknown {
+function fieldValue(list: ArchiveList, { refersTo, isArray, isTime }: ArchiveColumn, value: unknown, placeOf: PlaceOf): unknown {
   if (value === null || value === undefined) return null
   if (refersTo) return isArray ? (value as string[]).flatMap((id) => placeOf(refersTo, id) ?? []) : placeOf(refersTo, value)
   if (isTime) return (value as Date).toISOString()

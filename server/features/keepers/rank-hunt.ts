@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type RankableHunt, rankableHunt } from '../../../agronomy/hunt-ranking.ts'
 import { explainMeasurement, nextMeasurements } from '../../../agronomy/next-measurement.ts'
 import { type PreparedRanking, prepareRanking } from '../../../agronomy/prepare-ranking.ts'
@@ -15,8 +16,12 @@ export async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Pr
   await requireHunt(db, actor, huntId, 'view')
   const { hunt, names, isComplete } = await huntToRank(db, huntId)
   const rankable = rankableHunt(hunt)
+  // Of a large hunt each of these takes tens of milliseconds: others are answered in between.
+  await setImmediate()
   const prepared = prepareRanking(rankable.input)
+  await setImmediate()
   const ranking = rankKeepers(prepared, rankable.weights)
+  await setImmediate()
   return {
     ...toRanking(ranking, names),
     traits: toTraits(prepared, ranking, rankable),
@@ -32,7 +37,9 @@ export async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Pr
 export async function rankGenotypes(db: Db, huntId: string): Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>> {
   const { hunt } = await huntToRank(db, huntId)
   const { input, weights } = rankableHunt(hunt)
-  const { standings } = rankKeepers(prepareRanking(input), weights)
+  const prepared = prepareRanking(input)
+  await setImmediate()
+  const { standings } = rankKeepers(prepared, weights)
   return new Map(standings.map(({ id, rank, pBest }) => [id, { rank, rankedOf: standings.length, chanceBest: pBest }]))
 }
 

@@ -1,4 +1,7 @@
+// Knows the route's option `compress`.
+
 import { Readable } from 'node:stream'
+import type {} from '@fastify/compress'
 import type { FastifyRequest } from 'fastify'
 import { isUuid } from '../../../contracts/ids.ts'
 import type { Db } from '../../db/connect.ts'

@@ -45,7 +45,7 @@ export async function holdGenotypes(tx: Tx, huntId: string, ids: readonly string
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('hunt_id', '=', huntId)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   if (rows.length < new Set(ids).size) throw notFound('There is no such genotype in this hunt.')
   return rows
@@ -62,7 +62,7 @@ export async function holdPlants(tx: Tx, huntId: string, ids: readonly string[])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('hunt_id', '=', huntId)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   if (rows.length < new Set(ids).size) throw notFound('There is no such plant in this hunt.')
   return rows

@@ -1,3 +1,5 @@
+// Knows the route's option `compress`.
+import type {} from '@fastify/compress'
 import { renderSVG } from 'uqr'
 import { isUuid } from '../../../contracts/ids.ts'
 import { notFound } from '../../kernel/errors.ts'

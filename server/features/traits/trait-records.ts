@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { requireHunt } from '../hunts/index.ts'
 import { mediaOf } from '../media/index.ts'
-import { runOn } from './traits.queries.ts'
+import { runsOfPlants } from './traits.queries.ts'
 
 /** As `readTraitRecords`, as it goes over the wire. @throws AppError not_found */
 export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Promise<TraitRecords> {
@@ -21,7 +21,8 @@ export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Pro
 export async function readTraitRecords(db: Db, huntId: string): Promise<{ records: TraitRecord[]; isComplete: boolean }> {
   const { rows } = await recordsQuery(huntId).execute(db)
   const kept = rows.slice(0, maxTraitRecords)
-  // Looked up here: joined to each of tens of thousands of values they were most of the query's time.
+  // Looked up here: joined to each of tens of thousands of values these were most of the query's time.
+  const runOfPlant = kept.some(({ finds_run }) => finds_run) ? await runsOfPlants(db, huntId) : () => null
   const plants = await db.selectFrom('plants').select(['id', 'genotype_id']).where('hunt_id', '=', huntId).execute()
   const genotypes = new Map(plants.map(({ id, genotype_id }) => [id, genotype_id]))
   const media = await mediaOf(
@@ -29,7 +30,10 @@ export async function readTraitRecords(db: Db, huntId: string): Promise<{ record
     kept.flatMap(({ media_id }) => media_id ?? []),
   )
   return {
-    records: kept.map((row) => toRecord(row, genotypes.get(row.plant_id) as string, media)),
+    records: kept.map((row) => {
+      const runId = row.finds_run ? runOfPlant(row.plant_id, row.on) : row.run_id
+      return toRecord(row, { genotypeId: genotypes.get(row.plant_id) as string, runId }, media)
+    }),
     isComplete: rows.length <= maxTraitRecords,
   }
 }
@@ -47,6 +51,8 @@ type RecordRow = {
   trait_id: string
   plant_id: string
   run_id: string | null
+  /** Nobody said which run it is of: it is the one in which the plant stood on that day. */
+  finds_run: boolean
   on: string
   number: number | null
   date: string | null
@@ -56,13 +62,17 @@ type RecordRow = {
   is_below_limit: boolean
 }
 
-function toRecord(row: RecordRow, genotypeId: string, media: Awaited<ReturnType<typeof mediaOf>>): TraitRecord {
+function toRecord(
+  row: RecordRow,
+  { genotypeId, runId }: { genotypeId: string; runId: string | null },
+  media: Awaited<ReturnType<typeof mediaOf>>,
+): TraitRecord {
   const photo = row.media_id === null ? undefined : media.get(row.media_id)
   return {
     traitId: row.trait_id,
     plantId: row.plant_id,
     genotypeId,
-    runId: row.run_id,
+    runId,
     on: row.on,
     ...(row.number !== null && { number: row.number }),
     ...(row.date !== null && { date: row.date }),
@@ -109,7 +119,7 @@ const traitsFrom = (huntId: string, ...sources: string[]) =>
   sql`traits.hunt_id = ${huntId}::uuid and not traits.is_archived and traits.source = any(${sources}::text[])`
 
 const observed: Source = (huntId) => sql`
-  select observations.trait_id, observations.plant_id, observations.run_id, observed_on as "on",
+  select observations.trait_id, observations.plant_id, observations.run_id, false as finds_run, observed_on as "on",
     value_number as number, value_date as date, value_options as options, media_id, is_blind, false as is_below_limit
   from observations
   join traits on traits.id = observations.trait_id and ${traitsFrom(huntId, 'observation')}
@@ -117,7 +127,7 @@ const observed: Source = (huntId) => sql`
 
 /** What testers say counts once nobody is to be told any more: a panel that is open stays blind to those who ask. */
 const tasted: Source = (huntId) => sql`
-  select panel_scores.trait_id, panel_jars.plant_id, ${runOn('panel_jars.plant_id', 'panel_cards.answered_day')}, answered_day,
+  select panel_scores.trait_id, panel_jars.plant_id, null::uuid, true, answered_day,
     panel_scores.value_number, null::date, panel_scores.value_options, null::uuid, true, false
   from blind_panels
   join panel_jars on panel_jars.panel_id = blind_panels.id
@@ -128,7 +138,7 @@ const tasted: Source = (huntId) => sql`
 
 /** The last height of a plant, and each of its ratings. */
 const logged: Source = (huntId) => sql`
-  select traits.id, grow_logs.plant_id, ${runOn('grow_logs.plant_id', 'grow_logs.logged_on')}, grow_logs.logged_on,
+  select traits.id, grow_logs.plant_id, null::uuid, true, grow_logs.logged_on,
     case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end, null::date, null::integer[], null::uuid,
     false, false
   from traits
@@ -142,7 +152,7 @@ const logged: Source = (huntId) => sql`
 
 const harvested: Source = (huntId) => sql`
   select * from (
-    select traits.id as trait_id, harvests.plant_id, harvests.run_id, harvests.harvested_on,
+    select traits.id as trait_id, harvests.plant_id, harvests.run_id, false as finds_run, harvests.harvested_on,
       case traits.source when 'flower_days' then harvests.flower_days when 'wet_weight' then harvests.wet_grams
         when 'dry_weight' then harvests.dry_grams else harvests.wash_yield_percent end as number,
       null::date, null::integer[], null::uuid, false, false as is_below_limit
@@ -152,8 +162,8 @@ const harvested: Source = (huntId) => sql`
   where number is not null`
 
 const analysed: Source = (huntId) => sql`
-  select traits.id, lab_results.plant_id, ${runOn('lab_results.plant_id', 'lab_results.tested_on')},
-    lab_results.tested_on, coalesce(lab_results.value, lab_results.quantification_limit / 2), null::date, null::integer[], null::uuid,
+  select traits.id, lab_results.plant_id, null::uuid, true, lab_results.tested_on,
+    coalesce(lab_results.value, lab_results.quantification_limit / 2), null::date, null::integer[], null::uuid,
     false, lab_results.value is null
   from traits
   join lab_results on lab_results.hunt_id = traits.hunt_id and lower(lab_results.analyte) = lower(traits.analyte)

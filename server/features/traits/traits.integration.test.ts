@@ -76,6 +76,11 @@ describe('a trait', () => {
     expect(await listed()).toEqual([])
   })
 
+  it('has options that fit into their column', async () => {
+    const options = [1, 3e9].map((value) => ({ value, label: `${value}` }))
+    expect((await create({ name: 'Smell', kind: 'category', options })).json().fields).toEqual({ 'options.1.value': 'Too large' })
+  })
+
   it('made twice under one id is one trait; an id of another hunt is refused', async () => {
     const id = newId()
     const answers = await Promise.all([1, 2, 3, 4].map(() => create({ ...vigor, id })))

@@ -117,3 +117,18 @@ export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: str
     order by given.place`.execute(tx)
   return rows.map((row) => row.run_id)
 }
+
+/** The same for many values of a hunt: its runs are read once. */
+export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: string, day: string) => string | null> {
+  const { rows } = await sql<{ plant_id: string; run_id: string; started_on: string | null; ended_on: string | null }>`
+    select placements.plant_id, runs.id as run_id, runs.started_on, runs.ended_on
+    from runs join placements on placements.run_id = runs.id
+    where runs.hunt_id = ${huntId}::uuid
+    order by runs.started_on desc nulls last, runs.id desc`.execute(db)
+  const placed = Map.groupBy(rows, (row) => row.plant_id)
+  return (plantId, day) =>
+    placed
+      .get(plantId)
+      ?.find(({ started_on, ended_on }) => (started_on === null || started_on <= day) && (ended_on === null || ended_on >= day))?.run_id ??
+    null
+}

@@ -75,6 +75,13 @@ describe('harvests', () => {
     expect(await list('harvests')).toEqual([])
   })
 
+  it('have ids of their own', async () => {
+    const id = newId()
+    expect((await weigh(owner, harvest(0, { id }))).statusCode).toBe(201)
+    expect((await weigh(owner, harvest(1, { id }))).statusCode).toBe(409)
+    expect(await list('harvests')).toHaveLength(1)
+  })
+
   it('are corrected on their present state, and taken out', async () => {
     const [first] = (await weigh(owner, harvest(0))).json() as [Harvest]
     const patch = (body: object) => test.request('PATCH', `/api/harvests/${first.id}`, writer, body)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import type { Panel, PanelResults } from '../../../contracts/blind-panels.ts'
+import { type Panel, type PanelResults, scoreValueOf } from '../../../contracts/blind-panels.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { buttonClass } from '../../ui/button-class.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -131,9 +131,9 @@ function Cards({ results: { panel, jars } }: { results: PanelResults }) {
               </p>
               <p>
                 {card.scores
-                  .flatMap(({ traitId, value }) => {
-                    const trait = panel.traits.find(({ id }) => id === traitId)
-                    return trait ? `${trait.name}: ${scoreWords(trait, value)}` : []
+                  .flatMap((score) => {
+                    const trait = panel.traits.find(({ id }) => id === score.traitId)
+                    return trait ? `${trait.name}: ${scoreWords(trait, scoreValueOf(score))}` : []
                   })
                   .join(' · ')}
               </p>

@@ -43,7 +43,7 @@ export function BenchMap({ runName, bench, plants, trait, onPlant, ...frame }: B
       table={{ columns: benchColumns(trait), rows: places }}
       picture={() => benchPicture(size, places, trait, stages)}
       isEmpty={plants.length === 0}
-      empty={{ title: 'Nobody on the bench yet', description: 'Give the plants of this run their places, and the bench appears here.' }}
+      empty={{ title: 'Nothing on the bench yet', description: 'Give the plants of this run their places, and the bench appears here.' }}
       height={360}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}

@@ -40,8 +40,8 @@ export function ArchiveSection({ hunt }: { hunt: Hunt }) {
               The whole hunt
             </h3>
             <p className="max-w-text">
-              One JSON file with every plant, log, score, harvest, lab result, decision, run and reading, and with what was corrected. It
-              can be imported here or on any other server of this kind, and makes the same hunt again.
+              One JSON file with every plant, log, score, harvest, lab result, decision, run and reading, and what was corrected. Importing
+              it, here or elsewhere, makes the same hunt again.
             </p>
             <p className="max-w-text text-muted text-sm">
               Not in it: photos, who wrote what, the codes on labels, comments, and with whom it is shared. The format is described under{' '}

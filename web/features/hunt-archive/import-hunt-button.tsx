@@ -13,8 +13,14 @@ import { refreshHunts } from '../hunts/hunts.api.ts'
 
 type Problem = { title: string; lines: string[] }
 
+type ImportHuntButtonProps = {
+  variant?: 'secondary' | 'quiet'
+  /** On a phone its icon has to do. */
+  isShort?: boolean
+}
+
 /** Takes an exported file and makes a hunt of it. What is wrong with the file is said; nothing is made of half of it. */
-export function ImportHuntButton({ variant }: { variant?: 'secondary' | 'quiet' }) {
+export function ImportHuntButton({ variant, isShort = false }: ImportHuntButtonProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
@@ -37,9 +43,9 @@ export function ImportHuntButton({ variant }: { variant?: 'secondary' | 'quiet' 
 
   return (
     <>
-      <Button variant={variant} pending={isSending} onClick={() => input.current?.click()}>
+      <Button variant={variant} className="min-h-12" pending={isSending} onClick={() => input.current?.click()}>
         <Upload aria-hidden="true" />
-        Import a hunt
+        <span className={isShort ? 'max-sm:sr-only' : undefined}>Import a hunt</span>
       </Button>
       <input
         ref={input}

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { Skeleton, SkeletonText } from '../../ui/skeleton.tsx'
@@ -18,9 +19,9 @@ export function ActiveHuntsTab({ list, hunts, selectedId, onNew }: ActiveHuntsTa
   const active = hunts.filter(({ isActive }) => isActive).length
   const isEmpty = list.isSuccess && hunts.length === 0
   return (
-    <div className="grid items-start gap-x-8 gap-y-7 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className={cx('grid items-start gap-x-8 gap-y-7', !isEmpty && 'lg:grid-cols-[minmax(0,1fr)_20rem]')}>
       <div className="grid gap-7">
-        <TodaysTasks hunts={hunts} selectedId={selectedId} />
+        <TodaysTasks hunts={hunts} selectedId={selectedId} isLoading={list.isPending} />
         <section aria-labelledby="active-hunts" className="grid gap-3">
           <div className="flex items-center gap-2.5">
             <h2 id="active-hunts" className="text-xl">

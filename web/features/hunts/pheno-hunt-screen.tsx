@@ -16,6 +16,7 @@ import type { PhenoHuntSearch, PhenoHuntTab } from './pheno-hunt-search.ts'
 import { type MyHunts, useMyHunts } from './use-my-hunts.ts'
 
 const NewHuntDialog = lazy(async () => ({ default: (await import('./new-hunt-dialog.tsx')).NewHuntDialog }))
+const ImportHuntButton = lazy(async () => ({ default: (await import('../hunt-archive/import-hunt-button.tsx')).ImportHuntButton }))
 const CommunityTab = lazy(async () => ({ default: (await import('./community-tab.tsx')).CommunityTab }))
 const GrowLogsTab = lazy(async () => ({ default: (await import('../grow-logs/grow-logs-tab.tsx')).GrowLogsTab }))
 const DataTrackerTab = lazy(async () => ({ default: (await import('../traits/data-tracker-tab.tsx')).DataTrackerTab }))
@@ -31,9 +32,16 @@ export function PhenoHuntScreen({ search }: { search: PhenoHuntSearch }) {
   const openNew = () => go({ ...search, new: true })
   const about = (Content: ComponentType<{ hunt: Hunt }>) => <OfHunt tab={tab} mine={mine} Content={Content} onNew={openNew} />
   return (
-    <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
-      <GrowingBar className="mb-5" />
+    <div className="mx-auto min-h-dvh max-w-page px-4 pt-5 pb-16 sm:px-6 sm:pt-7">
+      <GrowingBar className="mb-3 sm:mb-5" />
       <PageHeader title="Pheno Hunter Pro" description="From the seed to the keeper: number, log, score, compare, decide.">
+        {tab === 'hunts' && (
+          <span className="max-sm:order-last">
+            <Suspense fallback={<span className="block size-12" />}>
+              <ImportHuntButton variant="quiet" isShort />
+            </Suspense>
+          </span>
+        )}
         {mine.selected?.abilities.write && tab !== 'logs' && (
           <Button variant="secondary" onClick={() => go({ tab: 'logs', hunt: mine.selected?.id as string })} className="min-h-12">
             <NotebookPen aria-hidden="true" />

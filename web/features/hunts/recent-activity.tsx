@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { HuntEvent } from '../../../contracts/hunt-activity.ts'
+import { useCurrentUser } from '../../lib/current-user.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ListNote, PagedList } from '../../ui/paged-list.tsx'
@@ -23,6 +24,7 @@ export function HuntActivity({ huntId }: { huntId: string }) {
 type ActivityListProps = { list: Parameters<typeof PagedList<HuntEvent>>[0]['list']; withHunt: boolean }
 
 function ActivityList({ list, withHunt }: ActivityListProps) {
+  const me = useCurrentUser()
   return (
     <section aria-labelledby="recent-activity" className="grid gap-3">
       <h2 id="recent-activity" className="text-xl">
@@ -51,7 +53,7 @@ function ActivityList({ list, withHunt }: ActivityListProps) {
                         {' · '}
                       </>
                     )}
-                    {event.recordedBy && `${event.recordedBy.name} · `}
+                    {event.recordedBy && event.recordedBy.id !== me?.id && `${event.recordedBy.name} · `}
                     <Ago at={event.recordedAt} />
                     {event.happenedOn !== event.recordedAt.slice(0, 10) && ` · for ${shortDay(event.happenedOn)}`}
                   </p>

@@ -6,9 +6,9 @@ import { counted } from './hunt-words.ts'
 const rarities = [
   { share: 1 / 4, words: '1-in-4 plant' },
   { share: 1 / 16, words: '1-in-16 plant' },
-  { share: 0.05, words: 'top-5 % plant' },
+  { share: 0.05, words: 'top-5% plant' },
   { share: 1 / 64, words: '1-in-64 plant' },
-  { share: 0.01, words: 'top-1 % plant' },
+  { share: 0.01, words: 'top-1% plant' },
 ]
 
 type SampleSizeNoteProps = { seeds: number; kind: SeedKind; onChoose: (seeds: number) => void }
@@ -33,7 +33,7 @@ export function SampleSizeNote({ seeds, kind, onChoose }: SampleSizeNoteProps) {
         </Select>
       </label>
       <p className="text-muted" aria-live="polite">
-        {counted(needed, 'seed')} give a 95 % chance of at least one {words}
+        {counted(needed, 'seed')} give a 95% chance of at least one {words}
         {kind === 'regular' && ', half of regular seeds being male'}.
         {isKnown && seeds !== needed && ` Yours give ${percent(chanceWith(seeds, share, kind))}.`}
       </p>
@@ -52,5 +52,5 @@ export function SampleSizeNote({ seeds, kind, onChoose }: SampleSizeNoteProps) {
 
 function percent(chance: number): string {
   const rounded = Math.round(chance * 100)
-  return rounded === 100 ? 'over 99 %' : rounded === 0 ? 'under 1 %' : `${rounded} %`
+  return rounded === 100 ? 'over 99%' : rounded === 0 ? 'under 1%' : `${rounded}%`
 }

@@ -23,8 +23,15 @@ const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx
 const daysAhead = 7
 const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
+type TodaysTasksProps = {
+  hunts: readonly Hunt[]
+  selectedId: string | undefined
+  /** The hunts are on their way: what is below keeps its place. */
+  isLoading: boolean
+}
+
 /** What a grower is here to do: overdue, today's, and what comes in a week. */
-export function TodaysTasks({ hunts, selectedId }: { hunts: readonly Hunt[]; selectedId: string | undefined }) {
+export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) {
   const client = useQueryClient()
   const today = localDay()
   const { data, error, isPending, isFetching, refetch } = useQuery(dueTasksOptions(dayAfter(today, daysAhead)))
@@ -52,6 +59,14 @@ export function TodaysTasks({ hunts, selectedId }: { hunts: readonly Hunt[]; sel
     onError: failed,
   })
 
+  if (isLoading) {
+    return (
+      <SkeletonGroup label="Loading tasks..." className="grid gap-3">
+        <Skeleton className="h-12 sm:h-10" />
+        <Skeleton className="h-16 rounded-card" />
+      </SkeletonGroup>
+    )
+  }
   if (writable.length === 0 && !data?.length) return null
   const due = data?.filter(({ dueOn }) => dueOn <= today).length ?? 0
   return (
@@ -85,7 +100,7 @@ export function TodaysTasks({ hunts, selectedId }: { hunts: readonly Hunt[]; sel
         />
       )}
       {data?.length === 0 && (
-        <p className="rounded-card border border-line border-dashed px-5 py-5 text-muted text-sm">
+        <p className="rounded-card border border-line flex min-h-16 items-center border-dashed px-5 py-4 text-muted text-sm">
           Nothing to do until {shortDay(dayAfter(today, daysAhead))}.
         </p>
       )}

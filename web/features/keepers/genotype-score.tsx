@@ -69,7 +69,7 @@ export function GenotypeScore({ hunt, standing, standings, genotype, isLeader, n
                     <th scope="row" className="py-2 pr-3 text-left font-medium wrap-anywhere">
                       {traitOf.get(part.traitId)?.name}
                       <span className="block font-normal text-muted sm:hidden">
-                        {counted(part.plants, 'plant')} · counts {Math.round(100 * part.share)}%
+                        {counted(part.plants, 'plant')} · {Math.round(100 * part.share)}%
                       </span>
                     </th>
                     <td className="px-3 max-sm:hidden">{part.plants}</td>

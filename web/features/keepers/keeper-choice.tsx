@@ -105,7 +105,7 @@ export function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperC
             <section aria-labelledby="keeper-sensitivity">
               <CardBody className="grid gap-2">
                 <h3 id="keeper-sensitivity" className="text-lg">
-                  Does it hang on the weights?
+                  Would other weights change it?
                 </h3>
                 <ul className="grid gap-1.5">
                   {sensitivityText(test, nameOf, traitName).map((sentence) => (

@@ -13,10 +13,14 @@ type NextStepsProps = {
   traitName: (id: string) => string
 }
 
+/** A clone takes months: below this chance of another winner it is not worth saying. */
+const worthwhile = 0.01
+
 /** What would help the decision most. */
 export function NextSteps({ hunt, next: { measurements, clones }, genotypes, traitName }: NextStepsProps) {
+  const [clone] = clones.filter(({ changesLeader }) => changesLeader >= worthwhile)
   const id = useId()
-  if (measurements.length === 0 && clones.length === 0) return null
+  if (measurements.length === 0 && !clone) return null
   return (
     <Card asChild>
       <section aria-labelledby={`${id}-title`}>
@@ -46,13 +50,11 @@ export function NextSteps({ hunt, next: { measurements, clones }, genotypes, tra
               })}
             </ol>
           )}
-          {clones[0] && (
+          {clone && (
             <p className="text-sm">
               <span className="font-medium">With another run: </span>
-              one more clone of {genotypes.get(clones[0].genotypeId)?.name} tells the most.{' '}
-              <span className="text-muted">
-                {explainMeasurement(clones[0], { genotype: genotypes.get(clones[0].genotypeId)?.name ?? '' })}
-              </span>
+              one more clone of {genotypes.get(clone.genotypeId)?.name} tells the most.{' '}
+              <span className="text-muted">{explainMeasurement(clone, { genotype: genotypes.get(clone.genotypeId)?.name ?? '' })}</span>
             </p>
           )}
         </CardBody>

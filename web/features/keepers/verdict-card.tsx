@@ -11,22 +11,22 @@ type VerdictCardProps = { hunt: Hunt; text: string; leader: Genotype | undefined
 
 /** What the ranking says, and what to do about it. */
 export const VerdictCard = ({ hunt, text, leader, isClear }: VerdictCardProps) => (
-  <Card className={cx(isClear && 'border-l-4 border-l-gold')}>
+  <Card className={cx(isClear && 'border-l-4 border-l-leaf')}>
     <CardBody className="grid gap-4">
       <p role="status" className="max-w-text font-display text-xl leading-snug">
         {text}
       </p>
       {leader && (
         <div className="flex flex-wrap items-center gap-2">
-          <DecideButton hunt={hunt} genotype={leader} />
+          {leader.standing && <StandingBadge standing={leader.standing} />}
+          <DecideButton hunt={hunt} genotype={leader} variant={leader.standing ? 'secondary' : 'primary'} />
           <Link
             to="/pheno-hunt/$id/plants/$number"
             params={{ id: hunt.id, number: String(leader.number) }}
-            className={buttonClass('secondary', 'lg')}
+            className={buttonClass(leader.standing ? 'quiet' : 'secondary', 'lg')}
           >
             Open {leader.name}
           </Link>
-          {leader.standing && <StandingBadge standing={leader.standing} />}
         </div>
       )}
     </CardBody>

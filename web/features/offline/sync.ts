@@ -10,7 +10,7 @@ import { outboxDb } from './outbox-db.ts'
 import type { QueuedWrite } from './queued-write.ts'
 import { getReach, onReach, reportAccount, reportReach } from './reach.ts'
 import { sendPhoto } from './send-photo.ts'
-import { sendWrite } from './send-write.ts'
+import { type Sender, sendWrite } from './send-write.ts'
 import { isFromDevice, isKeeping } from './shell.ts'
 
 /** What the page knows of what waits. */
@@ -75,7 +75,7 @@ export async function startSync(account: string): Promise<Outbox> {
       if (own !== outbox) return { kind: 'signed out' }
       set({ sendingId: write.id })
       try {
-        return await sendWrite(write, keep, { call: callInTime, upload: sendPhoto, file: outboxDb.file })
+        return await sendWrite(write, keep, { ...senderOf(account), file: outboxDb.file })
       } finally {
         set({ sendingId: null })
       }
@@ -113,13 +113,16 @@ export function requireOutbox(): Outbox {
  */
 export async function sendAtOnce(write: QueuedWrite, files: ReadonlyMap<string, Blob>, notKept: Error): Promise<void> {
   const file = async (key: string) => files.get(key) ?? null
-  const outcome = await sendWrite(write, async () => {}, { call: callInTime, upload: sendPhoto, file })
+  const outcome = await sendWrite(write, async () => {}, { ...senderOf(write.account), file })
   if (outcome.kind !== 'arrived') throw 'message' in outcome ? new Error(outcome.message) : notKept
   await refresh(write.refreshes).catch(() => undefined)
 }
 
-const callInTime: Parameters<typeof sendWrite>[2]['call'] = (endpoint, input) =>
-  call(endpoint, input as never, { signal: AbortSignal.timeout(answerMs), account: state.account })
+/** Sends in the name of this account to the end, whoever signs in on the way. */
+const senderOf = (account: string): Pick<Sender, 'call' | 'upload'> => ({
+  call: (endpoint, input) => call(endpoint, input as never, { signal: AbortSignal.timeout(answerMs), account }),
+  upload: sendPhoto(account),
+})
 
 let isListening = false
 function listenOnce(): void {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { HistoryEntry } from '../../../contracts/plant-history.ts'
+import { useCurrentUser } from '../../lib/current-user.ts'
 import { textLink } from '../../ui/link-styles.ts'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
@@ -43,6 +44,7 @@ export function HistoryList({ huntId, genotypeId }: { huntId: string; genotypeId
 const byDay = (entries: readonly HistoryEntry[]) => [...Map.groupBy(entries, ({ happenedOn }) => happenedOn)]
 
 function Entry({ huntId, entry }: { huntId: string; entry: HistoryEntry }) {
+  const me = useCurrentUser()
   const { title, facts, text, before } = historyLine(entry)
   const { plant, recordedBy, recordedAt, happenedOn, subject } = entry
   const photos = [...(subject?.log?.photos ?? []), ...(subject?.observation?.photo ? [subject.observation.photo] : [])]
@@ -64,7 +66,7 @@ function Entry({ huntId, entry }: { huntId: string; entry: HistoryEntry }) {
       )}
       <LogPhotos photos={photos} of={title} />
       <p className="flex flex-wrap text-muted text-xs [&>*+*]:before:content-['_·_'] [&>*+*]:before:whitespace-pre">
-        {recordedBy && <span>{recordedBy.name}</span>}
+        {recordedBy && recordedBy.id !== me?.id && <span>{recordedBy.name}</span>}
         {isLater && <span>written down {dayWords(recordedAt.slice(0, 10))}</span>}
         <SubjectLink huntId={huntId} entry={entry} />
       </p>

@@ -105,7 +105,7 @@ function harvestFacts({ subject }: HistoryEntry): string[] {
     ...(flowerDays === null ? [] : [`${flowerDays} days of flower`]),
     ...(wetGrams === null ? [] : [`${wetGrams} g wet`]),
     ...(dryGrams === null ? [] : [`${dryGrams} g dry`]),
-    ...(washYieldPercent === null ? [] : [`${washYieldPercent} % wash yield`]),
+    ...(washYieldPercent === null ? [] : [`${washYieldPercent}% wash yield`]),
   ]
 }
 

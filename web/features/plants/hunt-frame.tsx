@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { ArrowLeft, NotebookPen } from 'lucide-react'
+import { ArrowLeft, ClipboardCheck, NotebookPen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
@@ -23,13 +23,17 @@ type HuntFrameProps = {
   children: (hunt: Hunt) => ReactNode
 }
 
+/** As high as the window at least, so that the footer does not come into view and leave again while a page loads. */
+const frame = 'mx-auto grid min-h-dvh max-w-page grid-cols-[minmax(0,1fr)] content-start px-4 pt-5 pb-24 sm:px-6 sm:pt-7'
+
 /** What every page of a hunt stands in. Whoever may not see it gets the same page as for a hunt that never was. */
 export function HuntFrame({ id, back, children }: HuntFrameProps) {
   const { data: hunt, error, refetch, isFetching } = useQuery(huntOptions(id))
   if (!hunt) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFoundScreen />
     return (
-      <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6">
+      <div className={frame}>
+        <GrowingBar className="mb-3" />
         {error ? (
           <>
             <h1 className="sr-only">Pheno hunt</h1>
@@ -47,7 +51,7 @@ export function HuntFrame({ id, back, children }: HuntFrameProps) {
     )
   }
   return (
-    <div className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] px-4 pt-5 pb-24 sm:px-6 sm:pt-7">
+    <div className={frame}>
       <GrowingBar className="mb-3" />
       {back ?? <Heading hunt={hunt} />}
       {children(hunt)}
@@ -77,6 +81,10 @@ function Heading({ hunt }: { hunt: Hunt }) {
           </div>
         </div>
         <div className="flex shrink-0 items-center gap-1">
+          <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: hunt.id }} className={buttonClass('secondary', 'lg', 'max-sm:px-3.5')}>
+            <ClipboardCheck aria-hidden="true" />
+            <span className="max-sm:sr-only">Scores</span>
+          </Link>
           {hunt.abilities.write && (
             <Link to="/pheno-hunt" search={{ tab: 'logs', hunt: hunt.id }} className={buttonClass('secondary', 'lg', 'max-sm:px-3.5')}>
               <NotebookPen aria-hidden="true" />
@@ -105,10 +113,10 @@ function Heading({ hunt }: { hunt: Hunt }) {
 
 const FrameSkeleton = () => (
   <SkeletonGroup label="Loading the hunt..." className="grid gap-4">
-    <Skeleton className="h-5 w-36" />
+    <Skeleton className="my-3.5 h-5 w-36" />
     <Skeleton className="h-9 w-72 max-w-full" />
     <Skeleton className="h-5 w-56" />
-    <Skeleton className="mt-4 h-11 w-full" />
+    <Skeleton className="mt-4 h-12 w-full" />
     <Skeleton className="h-80 rounded-card" />
   </SkeletonGroup>
 )

@@ -22,10 +22,10 @@ const ArchiveSection = lazy<Section>(async () => ({ default: (await import('../h
 /** Each is code of its own, fetched when it is opened. `isHeadless`: its headings begin at level 3. */
 const sections: Partial<Record<HuntSection, { name: string; Content: Section | null; isHeadless?: true }>> = {
   plants: { name: 'Plants', Content: null },
+  keepers: { name: 'Keepers', Content: KeeperSection, isHeadless: true },
   runs: { name: 'Runs', Content: RunsSection },
   lineage: { name: 'Lineage', Content: LineageSection },
   climate: { name: 'Climate', Content: ClimateSection },
-  keepers: { name: 'Keepers', Content: KeeperSection, isHeadless: true },
   panels: { name: 'Blind panels', Content: PanelsSection },
   labels: { name: 'Labels', Content: LabelsSection },
   archive: { name: 'Archive', Content: ArchiveSection, isHeadless: true },
@@ -75,7 +75,7 @@ function SectionNav({ huntId, open }: { huntId: string; open: HuntSection }) {
     <nav
       ref={row}
       aria-label="This hunt"
-      className="-mx-4 mt-4 flex gap-4 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] sm:-mx-6 sm:px-6"
+      className="-mx-4 mt-4 flex gap-4 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] sm:-mx-6 sm:px-6 lg:mx-0 lg:px-0"
     >
       {Object.entries(sections).map(([section, { name }]) => (
         <Link

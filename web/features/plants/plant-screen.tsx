@@ -156,7 +156,7 @@ function Neighbors({ hunt, number }: { hunt: Hunt; number: number }) {
   const after = at < 0 ? undefined : data[at + 1]
   const look = buttonClass('secondary', 'lg', 'px-3')
   return (
-    <nav aria-label="Phenotypes" className="flex gap-2">
+    <nav aria-label="Phenotypes" className="flex min-h-12 justify-between gap-2 max-sm:w-full">
       {before && (
         <Link to="/pheno-hunt/$id/plants/$number" params={{ id: hunt.id, number: String(before.number) }} className={look}>
           <ChevronLeft aria-hidden="true" />

@@ -104,7 +104,7 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
           aria-label="Sex"
           value={search.sex ?? ''}
           onChange={(event) => narrow({ sex: (event.target.value || undefined) as HuntSearch['sex'] })}
-          className="w-40 [&_select]:min-h-12"
+          className="w-40 max-sm:w-32 [&_select]:min-h-12"
         >
           <option value="">Any sex</option>
           {Object.entries(sexWords).map(([value, words]) => (

@@ -116,7 +116,7 @@ function Weights({ huntId, plants, harvests }: HarvestTableProps & { harvests: r
       />
       {unusual.length > 0 && (
         <p className="text-sm">
-          Dry weight is usually 21 to 32 % of wet weight. Worth a second look:{' '}
+          Dry weight is usually 21 to 32% of wet weight. Worth a second look:{' '}
           {unusual
             .slice(0, 8)
             .map(({ plantId, share }) => `${nameOf(plantId)} ${shareText(share)}`)

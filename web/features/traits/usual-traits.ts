@@ -213,7 +213,7 @@ export const usualTraits: readonly UsualTrait[] = [
   },
   {
     key: 'terpenes',
-    why: 'Total terpenes from the lab; under 1 % is low, over 4 % rare',
+    why: 'Total terpenes from the lab; under 1% is low, over 4% rare',
     isExpert: true,
     trait: {
       name: 'Terpenes',

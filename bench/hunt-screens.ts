@@ -1,0 +1,156 @@
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { quantile } from './latency.ts'
+
+/** A frame of a screen that draws sixty a second. */
+export const frameMs = 1000 / 60
+
+export type ScrollFigures = {
+  what: string
+  frames: number
+  /** Of the frames, those in which the main thread worked for less than a frame: by the processor's time, and by the clock. */
+  shareInTime: number
+  shareInTimeByClock: number
+  p50Ms: number
+  p95Ms: number
+  slowestMs: number
+}
+
+export type WeightFigures = {
+  moves: number
+  /** From the key to the ranking in the page, and to the frame after it. */
+  p50ShownMs: number
+  p95ShownMs: number
+  p50PaintedMs: number
+  /** Of one move, by the processor's time: in scripts, and in styles, layout and paint. */
+  scriptMs: number
+  drawingMs: number
+}
+
+type TraceEvent = { name: string; tid: number; pid: number; ts: number; dur?: number; tdur?: number; args?: { name?: string } }
+
+/**
+ * How the trait matrix scrolls and how the ranking follows a weight, in the browser's own trace. Without a graphics card pictures are put
+ * together by the processor, on other threads: what counts here is the main thread, which is ours.
+ */
+export async function measureScreens(origin: string, cookie: string, huntId: string, executablePath: string | undefined) {
+  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
+    const cookies = cookie.split('; ').map((each) => each.split('='))
+    await context.addCookies(cookies.map(([name = '', ...value]) => ({ name, value: value.join('='), url: origin })))
+    const page = await context.newPage()
+    await page.goto(`${origin}/pheno-hunt?tab=tracker&hunt=${huntId}`)
+    const grid = page.getByRole('grid', { name: 'Trait matrix' })
+    await grid.waitFor({ timeout: 20_000 })
+    await page.locator('input[type="range"]').first().waitFor({ timeout: 20_000 })
+    await page.waitForTimeout(2000)
+    await grid.scrollIntoViewIfNeeded()
+    const scrolls = [
+      await scrolled(browser, page, 'matrix, down 6,000 px', { yDistance: -6000 }),
+      await scrolled(browser, page, 'matrix, across 2,500 px', { xDistance: -2500 }),
+    ]
+    return { scrolls, weight: await weightMoved(browser, page) }
+  } finally {
+    await browser.close()
+  }
+}
+
+async function scrolled(
+  browser: Browser,
+  page: Page,
+  what: string,
+  by: { xDistance?: number; yDistance?: number },
+): Promise<ScrollFigures> {
+  const box = await page.getByRole('grid', { name: 'Trait matrix' }).boundingBox()
+  if (!box) throw new Error('The matrix is not in the page.')
+  const client = await page.context().newCDPSession(page)
+  const events = await traced(browser, page, async () => {
+    await client.send('Input.synthesizeScrollGesture', {
+      x: Math.round(box.x + box.width / 2),
+      y: Math.round(Math.min(box.y + box.height / 2, 800)),
+      ...by,
+      speed: 1500,
+      gestureSourceType: 'mouse',
+    })
+  })
+  const frames = framesOf(events)
+  const share = (times: number[]) => times.filter((ms) => ms < frameMs).length / times.length
+  const cpu = frames.map((frame) => frame.cpuMs)
+  return {
+    what,
+    frames: frames.length,
+    shareInTime: share(cpu),
+    shareInTimeByClock: share(frames.map((frame) => frame.clockMs)),
+    p50Ms: quantile(cpu, 0.5),
+    p95Ms: quantile(cpu, 0.95),
+    slowestMs: Math.max(...cpu),
+  }
+}
+
+const moves = 20
+
+/** In the page, as text, because the DOM is not among the types of this side: from the next key to the ranking that it leads to. */
+const untilPainted = `new Promise((resolve) => {
+  const ranking = document.querySelector('[aria-busy]:has([role="status"])')
+  let start = 0
+  document.addEventListener('keydown', (event) => { start = event.timeStamp }, { capture: true, once: true })
+  const observer = new MutationObserver(() => {
+    if (ranking.getAttribute('aria-busy') !== 'false') return
+    observer.disconnect()
+    const shown = performance.now() - start
+    requestAnimationFrame(() => setTimeout(() => resolve({ shown, painted: performance.now() - start })))
+  })
+  observer.observe(ranking, { attributes: true, attributeFilter: ['aria-busy'] })
+})`
+
+async function weightMoved(browser: Browser, page: Page): Promise<WeightFigures> {
+  const slider = page.locator('input[type="range"]').first()
+  await slider.scrollIntoViewIfNeeded()
+  await slider.focus()
+  const shown: number[] = []
+  const painted: number[] = []
+  const events = await traced(browser, page, async () => {
+    for (let move = 0; move < moves; move++) {
+      const times = page.evaluate<{ shown: number; painted: number }>(untilPainted)
+      await slider.press(move % 2 === 0 ? 'ArrowRight' : 'ArrowLeft')
+      const taken = await times
+      shown.push(taken.shown)
+      painted.push(taken.painted)
+      await page.waitForTimeout(200)
+    }
+  })
+  const spent = (names: readonly string[]) =>
+    events.filter((event) => names.includes(event.name)).reduce((sum, event) => sum + (event.tdur ?? event.dur ?? 0), 0) / 1000 / moves
+  return {
+    moves,
+    p50ShownMs: quantile(shown, 0.5),
+    p95ShownMs: quantile(shown, 0.95),
+    p50PaintedMs: quantile(painted, 0.5),
+    scriptMs: spent(['FunctionCall', 'EvaluateScript', 'FireAnimationFrame']),
+    drawingMs: spent(['UpdateLayoutTree', 'Layout', 'PrePaint', 'Paint', 'Layerize', 'Commit']),
+  }
+}
+
+/** What the page's main thread did meanwhile, in the order of time. */
+async function traced(browser: Browser, page: Page, work: () => Promise<void>): Promise<TraceEvent[]> {
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] })
+  await work()
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
+  const mains = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+  const busyIn = ({ pid, tid }: TraceEvent) => traceEvents.filter((event) => event.pid === pid && event.tid === tid)
+  const [main = []] = mains.map(busyIn).sort((a, b) => b.length - a.length)
+  return main.sort((a, b) => a.ts - b.ts)
+}
+
+/** How long the tasks took that a frame waited for, from one frame to the next. */
+function framesOf(events: readonly TraceEvent[]): { cpuMs: number; clockMs: number }[] {
+  const frames = [{ cpuMs: 0, clockMs: 0 }]
+  for (const { name, dur = 0, tdur } of events) {
+    if (name === 'BeginCommitCompositorFrame') frames.push({ cpuMs: 0, clockMs: 0 })
+    const frame = frames.at(-1)
+    if (!frame || name !== 'RunTask') continue
+    frame.cpuMs += (tdur ?? dur) / 1000
+    frame.clockMs += dur / 1000
+  }
+  return frames.slice(0, -1)
+}

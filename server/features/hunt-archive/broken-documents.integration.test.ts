@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Hunt } from '../../../contracts/hunts.ts'
+import { addHunt, addPlants } from '../../../tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let owner: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp()
+})
+afterAll(() => test?.close())
+
+const day = '2026-03-02'
+const time = '2026-01-01T00:00:00Z'
+const empty = {
+  ...{ format: 'sungrove.hunt', version: 1, exportedAt: time, photosLeftOut: 0 },
+  hunt: {
+    ...{ huntName: 'x', breeders: [], seedCount: 0, goals: '', growEnvironment: '', germinationDate: null, isActive: true },
+    ...{ completedOn: null, plantLimit: null, nextNumber: 2 },
+  },
+  ...{ seedLots: [], genotypes: [], plants: [], decisions: [], runs: [], placements: [], traits: [], observations: [], growLogs: [] },
+  ...{ growLogVersions: [], harvests: [], labResults: [], tasks: [], climateTargets: [], climateSensors: [], climateImports: [] },
+  climateReadings: [],
+}
+const onePlant = {
+  genotypes: [{ number: 1, label: '', sex: 'unknown', notes: '', seedLot: null, standing: 'keep' }],
+  plants: [
+    {
+      ...{ genotype: 0, copy: 0, cutFrom: null, startedOn: null, cutOn: null, rootedOn: null, isMother: false, notes: '' },
+      ...{ endedOn: null, endedHow: null, endedByDecision: null },
+    },
+  ],
+}
+const reading = {
+  ...{ climateSensor: 0, climateImport: 0, readAt: time, airCelsius: 20, humidityPercent: 50, leafCelsius: null },
+  ...{ co2Ppm: null, vpdKpa: 1 },
+}
+const climate = (...climateReadings: object[]) => ({
+  climateSensors: [{ name: 's' }],
+  climateImports: [{ climateSensor: 0, fileName: 'f', timeZone: 'UTC', readingsCount: 1 }],
+  climateReadings,
+})
+const scored = (observation: object) => ({
+  ...onePlant,
+  traits: [
+    {
+      ...{ name: 't', kind: 'category', source: 'observation', analyte: null, unit: '', direction: 'none', low: null, high: null },
+      ...{ target: null, weight: 0, heritability: null, fromStage: null, toStage: null, isExpert: false, position: 1 },
+      ...{ isArchived: false, options: [1, 2].map((value) => ({ value, label: `${value}` })) },
+    },
+  ],
+  observations: [
+    {
+      ...{ trait: 0, plant: 0, run: null, observedOn: day, valueNumber: null, valueDate: null, valueOptions: [1], note: '' },
+      ...{ isBlind: false, corrects: null, isWithdrawn: false, isCurrent: true, recordedAt: time },
+      ...observation,
+    },
+  ],
+})
+const decision = (more: object = {}) => ({
+  ...{ genotype: 0, kind: 'keep', reason: '', endedPlants: [], decidedOn: day, recordedAt: time, undoneAt: null },
+  known: { livingCopies: 1, plants: 1, logs: 0, observations: 0, rank: null, rankedOf: null, chanceBest: null },
+  ...more,
+})
+const task = (follows: number | null) => ({ genotype: null, title: 'Water', dueOn: day, everyDays: 1, doneAt: null, follows })
+
+const take = (parts: object) => test.request('POST', '/api/hunt-imports', owner, { ...empty, ...parts })
+
+describe('a document that no table would take', () => {
+  it.each<[string, object, string]>([
+    ['one moment written in two ways', climate(reading, { ...reading, readAt: '2026-01-01T00:00:00.000Z' }), 'climateReadings.1'],
+    [
+      'two moments within a millisecond',
+      climate({ ...reading, readAt: '2026-01-01T00:00:00.0006Z' }, { ...reading, readAt: '2026-01-01T00:00:00.0001Z' }),
+      'climateReadings.1',
+    ],
+    ['a figure larger than its column', climate({ ...reading, vpdKpa: 1e300 }), 'climateReadings.0.vpdKpa'],
+    ['a reading of the year 0', climate({ ...reading, readAt: '0000-01-01T00:00:00Z' }), 'climateReadings.0.readAt'],
+    ['a score of the year 0', scored({ recordedAt: '0000-01-01T00:00:00Z' }), 'observations.0.recordedAt'],
+    ['an option larger than its column', scored({ valueOptions: [3e9] }), 'observations.0.valueOptions.0'],
+    ['two tasks that come of one', { tasks: [task(null), task(0), task(0)] }, 'tasks'],
+    ['a task that comes of itself', { tasks: [task(0)] }, 'tasks.0.follows'],
+    [
+      'a decision that ended plants without end',
+      { ...onePlant, decisions: [decision({ endedPlants: Array(1001).fill(0) })] },
+      'decisions.0.endedPlants',
+    ],
+  ])('says so: %s', async (_what, parts, field) => {
+    const answer = await take(parts)
+    expect([answer.statusCode, Object.keys(answer.json().fields ?? {})]).toEqual([400, [field]])
+  })
+
+  it('is answered at once, and shortly, however much of it is wrong', async () => {
+    const began = performance.now()
+    const answer = await take({ growLogs: Array.from({ length: 150_000 }, () => ({})) })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().fields).toHaveProperty(['growLogs.0.loggedOn'])
+    expect(answer.body.length).toBeLessThan(200_000)
+    // Seconds are a busy machine; all of its three million issues were a quarter of a minute, and then an error of ours.
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+})
+
+it('tells the history of an imported decision as that of any other', async () => {
+  const { id } = (await take({ ...onePlant, decisions: [decision()] })).json() as Hunt
+  const summaries = ((await test.request('GET', `/api/pheno-hunts/${id}/activity`, owner)).json() as { summary: string }[]).map(
+    ({ summary }) => summary,
+  )
+  expect(summaries).toContain('Keep #1')
+})
+
+it('writes the tables of a hunt that is too large for a document because of its sensors', async () => {
+  const { id } = await addHunt(test.db, owner.user.id)
+  await addPlants(test.db, id, 2)
+  const [sensor, file] = [newId(), newId()]
+  await test.db.insertInto('climate_sensors').values({ id: sensor, hunt_id: id, name: 'Tent' }).execute()
+  await test.db
+    .insertInto('climate_imports')
+    .values({ id: file, hunt_id: id, sensor_id: sensor, file_name: 'f', time_zone: 'UTC', readings_count: 200_001 })
+    .execute()
+  await sql`
+    insert into climate_readings (sensor_id, read_at, import_id, air_celsius, humidity_percent, vpd_kpa)
+    select ${sensor}::uuid, timestamptz '2025-01-01' + i * interval '1 minute', ${file}::uuid, 25, 50, 1.6
+    from generate_series(1, 200001) as i`.execute(test.db)
+  expect((await test.request('GET', `/api/pheno-hunts/${id}/export.json`, owner)).statusCode).toBe(409)
+  const plants = await test.request('GET', `/api/pheno-hunts/${id}/export/plants.csv`, owner)
+  expect([plants.statusCode, plants.body.trim().split('\r\n').length]).toEqual([200, 3])
+})
