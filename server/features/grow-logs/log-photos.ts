@@ -22,11 +22,14 @@ export async function mayReadLogPhoto(db: Db, actor: Actor | null, mediaId: stri
   return log.access !== null && log.deleted_at === null ? 'allowed' : 'denied'
 }
 
-/** What was photographed in a hunt: with logs, and as the value of a trait. */
+/**
+ * What was photographed in a hunt: with logs, and as the value of a trait. Log by log (`offset 0` keeps it so): joined freely, all logs
+ * of everybody were gone through in the order of their ids.
+ */
 const photosOf = (huntId: string) => sql`
-  select grow_logs.logged_on as day, grow_logs.plant_id, grow_log_photos.media_id, grow_logs.id as log_id, null::uuid as observation_id,
-    grow_log_photos.position
-  from grow_logs join grow_log_photos on grow_log_photos.log_id = grow_logs.id
+  select grow_logs.logged_on as day, grow_logs.plant_id, shown.media_id, grow_logs.id as log_id, null::uuid as observation_id, shown.position
+  from grow_logs cross join lateral (
+    select media_id, position from grow_log_photos where grow_log_photos.log_id = grow_logs.id offset 0) as shown
   where grow_logs.hunt_id = ${huntId}::uuid and grow_logs.deleted_at is null
   union all
   select observed_on, plant_id, media_id, null::uuid, id, 0

@@ -122,8 +122,8 @@ function fieldValue(list: ArchiveList, { refersTo, isArray, isTime }: ArchiveCol
 /** Of logs and of traits whose value is a photo, those that stand. */
 async function photosOf(db: Db, huntId: string): Promise<number> {
   const { rows } = await sql<{ photos: number }>`
-    select (select count(*) from grow_log_photos join grow_logs on grow_logs.id = grow_log_photos.log_id
-        where grow_logs.hunt_id = ${huntId}::uuid and grow_logs.deleted_at is null)::int
+    select (select coalesce(sum((select count(*) from grow_log_photos where grow_log_photos.log_id = grow_logs.id)), 0) from grow_logs
+        where hunt_id = ${huntId}::uuid and deleted_at is null)::int
       + (select count(*) from observations where hunt_id = ${huntId}::uuid and is_current and media_id is not null)::int as photos`.execute(
     db,
   )
