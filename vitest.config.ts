@@ -24,9 +24,8 @@ export default defineConfig({
           globalSetup: ['tests/support/global-setup.ts'],
           // Each file has a database and a server of its own. To load the server's code anew for each takes as long as the tests.
           isolate: false,
-          // On two cores: the tests of faults mostly wait.
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          // More would wait less, and make those wait too long that hold a server to its ten seconds.
+          maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -245,6 +245,27 @@ export const HuntDocument = z.object({
       vpdKpa: z.number().check(z.minimum(-100), z.maximum(100)),
     }),
   ),
+  /** Panels that were closed, with what was answered; who answered is not in it. */
+  blindPanels: list(z.object({ name: line(80, 'Name the panel'), instructions: text(2000), closedAt: z.nullable(Time) })),
+  panelTraits: list(z.object({ blindPanel: Place, trait: Place, position: whole(0, 10_000) })),
+  panelJars: list(
+    z.object({
+      blindPanel: Place,
+      plant: Place,
+      jarName: line(20, 'Name the jar'),
+      cureDays: z.nullable(whole(0, 3650)),
+      lastCard: whole(0, 1_000_000),
+    }),
+  ),
+  panelCards: list(z.object({ panelJar: Place, cardNumber: whole(1, 1_000_000), answeredAt: z.nullable(Time), comment: text(1000) })),
+  panelScores: list(
+    z.object({
+      panelCard: Place,
+      trait: Place,
+      valueNumber: amount(-1e9, 1e9),
+      valueOptions: z.nullable(z.array(OptionValue).check(z.maxLength(40))),
+    }),
+  ),
 })
 export type HuntDocument = z.infer<typeof HuntDocument>
 

@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+
 /**
  * Which columns of which tables make up a hunt. A hunt is read from its tables and written into them along this list alone, and a test
  * holds it against the schema: a column that is added is either here or left out on purpose.
@@ -20,6 +22,11 @@ export type ArchiveList =
   | 'climateSensors'
   | 'climateImports'
   | 'climateReadings'
+  | 'blindPanels'
+  | 'panelTraits'
+  | 'panelJars'
+  | 'panelCards'
+  | 'panelScores'
 
 export type ArchiveColumn = {
   /** In the document. */
@@ -47,9 +54,28 @@ export type ArchiveTable = {
   order: readonly string[]
   /** Has an id that others refer to, made anew by an import. */
   hasId: boolean
-  /** The table's own rows belong to a hunt by themselves, or by the row that this column refers to. */
-  belongsBy: 'hunt_id' | { column: string; table: string }
+  /** The table's own rows belong to a hunt by themselves, or by the row that this column refers to: one of these ids. */
+  belongsBy: 'hunt_id' | { column: string; within: (huntId: string) => RawBuilder<unknown> }
+  /** Rows that are not of the document, as an SQL condition of those that are. */
+  only?: string
+  /** What an import writes into columns that are left out. */
+  fixed?: Readonly<Record<string, boolean>>
 }
+
+const inHunt =
+  (table: string, only = 'true') =>
+  (huntId: string) =>
+    sql`select id from ${sql.table(table)} where hunt_id = ${huntId}::uuid and ${sql.raw(only)}`
+
+/** What was scored in a panel that is open is hidden from everybody. */
+const closedPanels = inHunt('blind_panels', 'not is_open')
+const jarsOfClosedPanels = (huntId: string) => sql`select id from panel_jars where panel_id in (${closedPanels(huntId)})`
+const answered = 'answered_at is not null'
+/** A jar's panel and name, by which cards are in an order that an import keeps. */
+const ofJar = (jarId: string) => [
+  `(select panel_id from panel_jars where panel_jars.id = ${jarId})`,
+  `(select jar_name from panel_jars where panel_jars.id = ${jarId})`,
+]
 
 const to = (field: string, refersTo: ArchiveList, more: Omit<ArchiveColumn, 'field' | 'refersTo'> = {}): ArchiveColumn => ({
   field,
@@ -166,7 +192,7 @@ export const archiveTables: readonly ArchiveTable[] = [
       '(select copy from plants where plants.id = plant_id)',
     ],
     hasId: false,
-    belongsBy: { column: 'run_id', table: 'runs' },
+    belongsBy: { column: 'run_id', within: inHunt('runs') },
   },
   {
     list: 'traits',
@@ -198,6 +224,8 @@ export const archiveTables: readonly ArchiveTable[] = [
     order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
+    // Values that are photos lie elsewhere.
+    only: "trait_id in (select id from traits where kind <> 'photo')",
   },
   {
     list: 'growLogs',
@@ -207,6 +235,8 @@ export const archiveTables: readonly ArchiveTable[] = [
     order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
+    // Logs that were taken out are gone for whoever reads.
+    only: 'deleted_at is null',
   },
   {
     list: 'growLogVersions',
@@ -220,7 +250,7 @@ export const archiveTables: readonly ArchiveTable[] = [
     leftOut: ['changed_by'],
     order: ['(select created_at from grow_logs where grow_logs.id = log_id)', 'log_id', 'version'],
     hasId: false,
-    belongsBy: { column: 'log_id', table: 'grow_logs' },
+    belongsBy: { column: 'log_id', within: inHunt('grow_logs', 'deleted_at is null') },
   },
   {
     list: 'harvests',
@@ -300,6 +330,72 @@ export const archiveTables: readonly ArchiveTable[] = [
     leftOut: [],
     order: ['(select name from climate_sensors where climate_sensors.id = sensor_id)', 'read_at'],
     hasId: false,
-    belongsBy: { column: 'sensor_id', table: 'climate_sensors' },
+    belongsBy: { column: 'sensor_id', within: inHunt('climate_sensors') },
+  },
+  {
+    list: 'blindPanels',
+    table: 'blind_panels',
+    columns: { ...plain('name', 'instructions'), closed_at: { field: 'closedAt', isTime: true } },
+    leftOut: ['is_open', 'created_by', 'version', 'created_at'],
+    order: ['id'],
+    hasId: true,
+    belongsBy: 'hunt_id',
+    only: 'not is_open',
+    fixed: { is_open: false },
+  },
+  {
+    list: 'panelTraits',
+    table: 'panel_traits',
+    columns: { panel_id: to('blindPanel', 'blindPanels'), trait_id: to('trait', 'traits'), ...plain('position') },
+    leftOut: [],
+    order: ['panel_id', 'position'],
+    hasId: false,
+    belongsBy: { column: 'panel_id', within: closedPanels },
+  },
+  {
+    list: 'panelJars',
+    table: 'panel_jars',
+    columns: {
+      panel_id: to('blindPanel', 'blindPanels'),
+      plant_id: to('plant', 'plants'),
+      ...plain('jar_name', 'cure_days', 'last_card'),
+    },
+    leftOut: [],
+    order: ['panel_id', 'jar_name'],
+    hasId: true,
+    belongsBy: { column: 'panel_id', within: closedPanels },
+  },
+  {
+    list: 'panelCards',
+    table: 'panel_cards',
+    columns: {
+      jar_id: to('panelJar', 'panelJars'),
+      ...plain('card_number'),
+      answered_at: { field: 'answeredAt', isTime: true },
+      ...plain('comment'),
+    },
+    // Who tasted is not for another server to know.
+    leftOut: ['token_hash', 'taster'],
+    order: [...ofJar('jar_id'), 'card_number'],
+    hasId: true,
+    belongsBy: { column: 'jar_id', within: jarsOfClosedPanels },
+    only: answered,
+  },
+  {
+    list: 'panelScores',
+    table: 'panel_scores',
+    columns: { card_id: to('panelCard', 'panelCards'), trait_id: to('trait', 'traits'), ...plain('value_number', 'value_options') },
+    leftOut: [],
+    order: [
+      ...ofJar('(select jar_id from panel_cards where panel_cards.id = card_id)'),
+      '(select card_number from panel_cards where panel_cards.id = card_id)',
+      '(select position from traits where traits.id = trait_id)',
+      'trait_id',
+    ],
+    hasId: false,
+    belongsBy: {
+      column: 'card_id',
+      within: (huntId) => sql`select id from panel_cards where jar_id in (${jarsOfClosedPanels(huntId)}) and ${sql.raw(answered)}`,
+    },
   },
 ]

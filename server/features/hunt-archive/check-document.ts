@@ -190,4 +190,43 @@ const checks: readonly Check[] = [
       'The sensor has a reading of this time',
       issues,
     ),
+  ({ panelTraits }, issues) =>
+    requireDistinct(
+      'panelTraits',
+      panelTraits.map(({ blindPanel, trait }) => `${blindPanel} ${trait}`),
+      'The panel asks for this trait already',
+      issues,
+    ),
+  ({ panelJars }, issues) => {
+    requireDistinct(
+      'panelJars',
+      panelJars.map(({ blindPanel, jarName }) => `${blindPanel} ${jarName}`),
+      'Another jar has this name',
+      issues,
+    )
+    requireDistinct(
+      'panelJars',
+      panelJars.map(({ blindPanel, plant }) => `${blindPanel} ${plant}`),
+      'The plant is in another jar',
+      issues,
+    )
+  },
+  ({ panelCards }, issues) =>
+    requireDistinct(
+      'panelCards',
+      panelCards.map(({ panelJar, cardNumber }) => `${panelJar} ${cardNumber}`),
+      'Another card has this number',
+      issues,
+    ),
+  ({ panelScores }, issues) => {
+    requireDistinct(
+      'panelScores',
+      panelScores.map(({ panelCard, trait }) => `${panelCard} ${trait}`),
+      'The card says this already',
+      issues,
+    )
+    for (const [i, { valueNumber, valueOptions }] of panelScores.entries()) {
+      if ((valueNumber === null) === (valueOptions === null)) issues.push({ path: ['panelScores', i], message: 'Has one value' })
+    }
+  },
 ]

@@ -142,6 +142,30 @@ async function fullHunt(): Promise<string> {
     .insertInto('hunt_tasks')
     .values({ id: newId(), hunt_id: id, genotype_id: at(2).genotypeId, title: 'Sex it', due_on: '2026-11-30', every_days: 7 })
     .execute()
+  const [panelId, jarId, cardId] = [newId(), newId(), newId()]
+  const insert = (table: 'blind_panels', rows: object) =>
+    test.db
+      .insertInto(table)
+      .values(rows as never)
+      .execute()
+  const panel = { hunt_id: id, name: 'Friends', is_open: false, closed_at: new Date('2026-11-12T20:00:00Z') }
+  await insert('blind_panels', [
+    { id: panelId, ...panel },
+    { id: newId(), hunt_id: id, name: 'Still open' },
+  ])
+  await test.db.insertInto('panel_traits').values({ panel_id: panelId, trait_id: vigor.id, position: 0 }).execute()
+  await test.db
+    .insertInto('panel_jars')
+    .values({ id: jarId, panel_id: panelId, plant_id: at(1).id, jar_name: 'KXW', last_card: 2 })
+    .execute()
+  await test.db
+    .insertInto('panel_cards')
+    .values([
+      { id: cardId, jar_id: jarId, card_number: 1, answered_at: new Date('2026-11-12T19:00:00Z'), taster: 'Ivy', comment: 'Sweet' },
+      { id: newId(), jar_id: jarId, card_number: 2 },
+    ])
+    .execute()
+  await test.db.insertInto('panel_scores').values({ card_id: cardId, trait_id: vigor.id, value_number: 8 }).execute()
   const sensorId = newId()
   const importId = newId()
   await test.db.insertInto('climate_targets').values({ hunt_id: id, stage: 'flower', measure: 'vpdKpa', low: 1.2, high: 1.6 }).execute()
@@ -176,6 +200,8 @@ const contentOf = (document: HuntDocument) => JSON.parse(hashedText(document))
 it('makes an equal hunt of what it exported, for somebody else too', async () => {
   const document = await exported(huntId)
   for (const { list } of archiveTables) expect(document[list], list).not.toHaveLength(0)
+  // What is hidden while a panel is open, and who tasted, stays here.
+  expect(JSON.stringify(document)).not.toMatch(/Still open|Ivy/)
   const answer = await sent(document)
   expect(answer.statusCode, answer.body).toBe(201)
   const hunt = answer.json() as Hunt

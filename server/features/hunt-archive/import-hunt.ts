@@ -80,6 +80,7 @@ async function insertTable(tx: Tx, table: ArchiveTable, document: HuntDocument, 
     ...(table.hasId ? ['id'] : []),
     ...(table.belongsBy === 'hunt_id' ? ['hunt_id'] : []),
     ...(table.list === 'plants' ? ['kind', 'code'] : []),
+    ...Object.keys(table.fixed ?? {}),
     ...Object.keys(table.columns),
   ]
   const chunk = Math.floor(mostParameters / names.length)
@@ -90,6 +91,7 @@ async function insertTable(tx: Tx, table: ArchiveTable, document: HuntDocument, 
         ...(table.hasId ? [making.ids.get(table.list)?.[place]] : []),
         ...(table.belongsBy === 'hunt_id' ? [making.huntId] : []),
         ...(table.list === 'plants' ? [row.copy === 0 ? 'seed' : 'clone', own[place]] : []),
+        ...Object.values(table.fixed ?? {}),
         ...Object.values(table.columns).map((column) =>
           column.isLate ? null : storedValue(table.list, column, row[column.field], making.ids),
         ),

@@ -88,24 +88,15 @@ async function fieldsOfAll(table: ArchiveTable, rows: readonly Row[], placeOf: P
 
 async function rowsOf(db: Db, table: ArchiveTable, huntId: string, limit: number): Promise<Row[]> {
   const columns = [...(table.hasId ? ['id'] : []), ...Object.keys(table.columns)]
-  const { belongsBy } = table
+  const { belongsBy, only = 'true' } = table
   const belongs =
-    belongsBy === 'hunt_id'
-      ? sql`hunt_id = ${huntId}::uuid`
-      : sql`${sql.ref(belongsBy.column)} in (select id from ${sql.table(belongsBy.table)} where hunt_id = ${huntId}::uuid${stillThere(belongsBy.table)})`
+    belongsBy === 'hunt_id' ? sql`hunt_id = ${huntId}::uuid` : sql`${sql.ref(belongsBy.column)} in (${belongsBy.within(huntId)})`
   const { rows } = await sql<Row>`
     select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table.table)}
-    where ${belongs}${stillThere(table.table)}
+    where ${belongs} and ${sql.raw(only)}
     order by ${sql.join(table.order.map((each) => sql.raw(each)))}
     limit ${limit}`.execute(db)
   return rows
-}
-
-/** Logs that were taken out are gone for whoever reads; values that are photos lie elsewhere. */
-function stillThere(table: string) {
-  if (table === 'grow_logs') return sql` and deleted_at is null`
-  if (table === 'observations') return sql` and trait_id in (select id from traits where kind <> 'photo')`
-  return sql``
 }
 
 function fieldValue(list: ArchiveList, { refersTo, isArray, isTime }: ArchiveColumn, value: unknown, placeOf: PlaceOf): unknown {

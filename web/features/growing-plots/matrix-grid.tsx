@@ -183,14 +183,10 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
 
 const clamp = (track: number, count: number) => Math.max(-1, Math.min(count - 1, track))
 
-/** Scrolling within a step of the window draws nothing anew. */
-function isSameWindow(before: { top: number; left: number }, now: { top: number; left: number }, rowHeight: number): boolean {
-  const rows = rowHeight * (beyond.rows / 2)
-  const columns = columnWidth * (beyond.columns / 2)
-  return (
-    Math.floor(before.top / rows) === Math.floor(now.top / rows) && Math.floor(before.left / columns) === Math.floor(now.left / columns)
-  )
-}
+/** Scrolling within a track draws nothing anew. */
+const isSameWindow = (before: { top: number; left: number }, now: { top: number; left: number }, rowHeight: number): boolean =>
+  Math.floor(before.top / rowHeight) === Math.floor(now.top / rowHeight) &&
+  Math.floor(before.left / columnWidth) === Math.floor(now.left / columnWidth)
 
 const coarse = '(pointer: coarse)'
 const useIsCoarse = () =>

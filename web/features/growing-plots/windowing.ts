@@ -1,14 +1,11 @@
 /** Which of many equal tracks (rows or columns) are to be in the page: those in view and a few more on either side. */
 export type Tracks = { first: number /** One past the last. */; end: number }
 
+/** Track by track: a few that come in with each frame are drawn within it, many at once would miss one. */
 export function tracksInView(scrolled: number, room: number, size: number, count: number, beyond: number): Tracks {
-  const first = Math.floor(scrolled / size) - beyond
-  const end = Math.ceil((scrolled + room) / size) + beyond
-  // Whole steps of `beyond`, so that scrolling by a row does not draw anew each time.
-  const step = Math.max(1, beyond)
   return {
-    first: Math.max(0, Math.floor(first / step) * step),
-    end: Math.min(count, Math.max(0, Math.ceil(end / step) * step)),
+    first: Math.max(0, Math.floor(scrolled / size) - beyond),
+    end: Math.min(count, Math.max(0, Math.ceil((scrolled + room) / size) + beyond)),
   }
 }
 

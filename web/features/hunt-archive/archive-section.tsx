@@ -44,7 +44,8 @@ export function ArchiveSection({ hunt }: { hunt: Hunt }) {
               it, here or elsewhere, makes the same hunt again.
             </p>
             <p className="max-w-text text-muted text-sm">
-              Not in it: photos, who wrote what, the codes on labels, comments, and with whom it is shared. The format is described under{' '}
+              Not in it: photos, who wrote what, blind panels that are still open, the codes on labels, comments, and with whom it is
+              shared. The format is described under{' '}
               <a className="text-leaf underline underline-offset-2" href="/api/docs">
                 API
               </a>
