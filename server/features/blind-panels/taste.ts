@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ScoreValue, TasteAnswer, TasteCard } from '../../../contracts/blind-panels.ts'
+import { type ScoreValue, scoreValueOf, type TasteAnswer, type TasteCard } from '../../../contracts/blind-panels.ts'
 import type { TraitOption } from '../../../contracts/traits.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -108,8 +108,5 @@ async function scoresOf(tx: Tx, cardId: string): Promise<Map<string, ScoreValue>
     .where('card_id', '=', cardId)
     .orderBy('trait_id')
     .execute()
-  return new Map(rows.map((row) => [row.trait_id, scoreOf(row)]))
+  return new Map(rows.map((row) => [row.trait_id, scoreValueOf({ number: row.value_number, options: row.value_options })]))
 }
-
-export const scoreOf = ({ value_number, value_options }: { value_number: number | null; value_options: number[] | null }): ScoreValue =>
-  value_number !== null ? { kind: 'number', number: value_number } : { kind: 'options', options: value_options ?? [] }

@@ -1,71 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
-
-/**
- * Which columns of which tables make up a hunt. A hunt is read from its tables and written into them along this list alone, and a test
- * holds it against the schema: a column that is added is either here or left out on purpose.
- */
-export type ArchiveList =
-  | 'seedLots'
-  | 'genotypes'
-  | 'plants'
-  | 'decisions'
-  | 'runs'
-  | 'placements'
-  | 'traits'
-  | 'observations'
-  | 'growLogs'
-  | 'growLogVersions'
-  | 'harvests'
-  | 'labResults'
-  | 'tasks'
-  | 'climateTargets'
-  | 'climateSensors'
-  | 'climateImports'
-  | 'climateReadings'
-  | 'blindPanels'
-  | 'panelTraits'
-  | 'panelJars'
-  | 'panelCards'
-  | 'panelScores'
-
-export type ArchiveColumn = {
-  /** In the document. */
-  field: string
-  /** The list that a reference points into. */
-  refersTo?: ArchiveList
-  /** What it refers to is written later: it is filled in at the end. */
-  isLate?: boolean
-  /** References in an array. */
-  isArray?: boolean
-  isJson?: boolean
-  isTime?: boolean
-}
-
-/** The ids that an import gives, in the order of the document's lists. */
-export type NewIds = ReadonlyMap<ArchiveList, readonly string[]>
-
-export type ArchiveTable = {
-  list: ArchiveList
-  table: string
-  columns: Readonly<Record<string, ArchiveColumn>>
-  /** Deliberately not in the document. */
-  leftOut: readonly string[]
-  /** Columns that order the rows: the same hunt makes the same document. */
-  order: readonly string[]
-  /** Has an id that others refer to, made anew by an import. */
-  hasId: boolean
-  /** The table's own rows belong to a hunt by themselves, or by the row that this column refers to: one of these ids. */
-  belongsBy: 'hunt_id' | { column: string; within: (huntId: string) => RawBuilder<unknown> }
-  /** Rows that are not of the document, as an SQL condition of those that are. */
-  only?: string
-  /** What an import writes into columns that are left out. */
-  fixed?: Readonly<Record<string, boolean>>
-}
-
-const inHunt =
-  (table: string, only = 'true') =>
-  (huntId: string) =>
-    sql`select id from ${sql.table(table)} where hunt_id = ${huntId}::uuid and ${sql.raw(only)}`
+import { sql } from 'kysely'
+import { type ArchiveColumn, type ArchiveTable, inHunt, plain, to } from './archive-table.ts'
 
 /** What was scored in a panel that is open is hidden from everybody. */
 const closedPanels = inHunt('blind_panels', 'not is_open')
@@ -76,17 +10,6 @@ const ofJar = (jarId: string) => [
   `(select panel_id from panel_jars where panel_jars.id = ${jarId})`,
   `(select jar_name from panel_jars where panel_jars.id = ${jarId})`,
 ]
-
-const to = (field: string, refersTo: ArchiveList, more: Omit<ArchiveColumn, 'field' | 'refersTo'> = {}): ArchiveColumn => ({
-  field,
-  refersTo,
-  ...more,
-})
-
-/** `height_cm` → `heightCm` */
-const camel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-
-const plain = (...names: string[]): Record<string, ArchiveColumn> => Object.fromEntries(names.map((name) => [name, { field: camel(name) }]))
 
 const recordedAt: ArchiveColumn = { field: 'recordedAt', isTime: true }
 
@@ -110,7 +33,11 @@ const measures = plain(
   'training',
 )
 
-/** In the order in which they can be written. */
+/**
+ * Which columns of which tables make up a hunt. A hunt is read from its tables and written into them along this list alone, and a test
+ * holds it against the schema: a column that is added is either here or left out on purpose.
+ * They stand in the order in which they can be written.
+ */
 export const archiveTables: readonly ArchiveTable[] = [
   {
     list: 'seedLots',

@@ -25,6 +25,7 @@ const empty = {
   ...{ seedLots: [], genotypes: [], plants: [], decisions: [], runs: [], placements: [], traits: [], observations: [], growLogs: [] },
   ...{ growLogVersions: [], harvests: [], labResults: [], tasks: [], climateTargets: [], climateSensors: [], climateImports: [] },
   climateReadings: [],
+  ...{ blindPanels: [], panelTraits: [], panelJars: [], panelCards: [], panelScores: [] },
 }
 const onePlant = {
   genotypes: [{ number: 1, label: '', sex: 'unknown', notes: '', seedLot: null, standing: 'keep' }],

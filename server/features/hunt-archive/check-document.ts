@@ -1,6 +1,7 @@
 import type { HuntDocument } from '../../../contracts/hunt-archive.ts'
 import { invalidInput } from '../../kernel/errors.ts'
-import { type ArchiveList, archiveTables } from './archive-tables.ts'
+import type { ArchiveList } from './archive-table.ts'
+import { archiveTables } from './archive-tables.ts'
 
 type Issue = { path: PropertyKey[]; message: string }
 

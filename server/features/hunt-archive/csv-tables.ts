@@ -1,6 +1,6 @@
 import type { CsvCell } from '../../../contracts/csv.ts'
 import type { ArchiveTable, HuntDocument } from '../../../contracts/hunt-archive.ts'
-import type { ArchiveList } from './archive-tables.ts'
+import type { ArchiveList } from './archive-table.ts'
 
 /** What no table shows. Readings of sensors are by far the most of a hunt, and have a file of their own. */
 export const notInTables: readonly ArchiveList[] = [

@@ -1,6 +1,6 @@
 import type { HuntDocument } from '../../../contracts/hunt-archive.ts'
 import type { HuntEvent } from '../hunts/index.ts'
-import type { NewIds } from './archive-tables.ts'
+import type { NewIds } from './archive-table.ts'
 
 type Making = { huntId: string; ids: NewIds; recordedBy: string; now: Date }
 

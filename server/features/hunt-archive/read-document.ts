@@ -4,7 +4,8 @@ import { HuntDocument, maxArchiveRows } from '../../../contracts/hunt-archive.ts
 import type { Db } from '../../db/connect.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { createGate } from '../../kernel/gate.ts'
-import { type ArchiveColumn, type ArchiveList, type ArchiveTable, archiveTables } from './archive-tables.ts'
+import type { ArchiveColumn, ArchiveList, ArchiveTable } from './archive-table.ts'
+import { archiveTables } from './archive-tables.ts'
 
 type Row = Record<string, unknown>
 
