@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { HuntAccess } from '../../../contracts/hunts.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { type AccessibleHunt, requireHunt } from '../hunts/index.ts'
+import { type AccessibleHunt, requireHuntOfRow } from '../hunts/index.ts'
 
 export type PanelRow = Awaited<ReturnType<typeof panelsOf>>[number]
 
@@ -65,10 +64,6 @@ export async function requirePanelHunt(
   wanted: HuntAccess,
   options: { lock?: 'share' | 'update' } = {},
 ): Promise<AccessibleHunt> {
-  const missing = notFound('There is no such panel.')
   const panel = await db.selectFrom('blind_panels').select('hunt_id').where('id', '=', panelId).executeTakeFirst()
-  if (!panel) throw missing
-  return requireHunt(db, actor, panel.hunt_id, wanted, options).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'not_found' ? missing : error
-  })
+  return requireHuntOfRow(db, actor, panel, 'There is no such panel.', wanted, options)
 }

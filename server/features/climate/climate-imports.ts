@@ -17,13 +17,14 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { requireHunt } from '../hunts/index.ts'
+import { requireHunt, requireHuntOfRow } from '../hunts/index.ts'
 import { importKeys, importRows, insertReadings, lockSensor, type ReadingRow } from './climate.queries.ts'
 import { toClimateImport } from './climate.view.ts'
 import { vpdOfReading } from './vpd-of-reading.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
-const noImport = () => notFound('There is no such import.')
+const missing = 'There is no such import.'
+const noImport = () => notFound(missing)
 
 /** @throws AppError not_found, invalid_input about the cursor */
 export async function listImports(
@@ -126,10 +127,8 @@ async function sensorNamed(tx: Tx, huntId: string, name: string, now: Date): Pro
 /** Of whoever may write to its hunt. Held with its sensor: two files of one sensor are added one after the other. */
 async function holdImport(tx: Tx, actor: Actor, importId: string) {
   const row = await tx.selectFrom('climate_imports').select(['hunt_id', 'sensor_id']).where('id', '=', importId).executeTakeFirst()
+  await requireHuntOfRow(tx, actor, row, missing, 'write', { lock: 'share' })
   if (!row) throw noImport()
-  await requireHunt(tx, actor, row.hunt_id, 'write', { lock: 'share' }).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'not_found' ? noImport() : error
-  })
   await lockSensor(tx, row.sensor_id)
   const held = await tx.selectFrom('climate_imports').selectAll().where('id', '=', importId).forUpdate().executeTakeFirst()
   if (!held) throw noImport()

@@ -6,7 +6,8 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { recordHuntEvents } from '../hunts/index.ts'
 import { requireReadyMedia } from '../media/index.ts'
-import { lockLog, logRows, plantsOfHunt, replacePhotos } from './grow-logs.queries.ts'
+import { genotypesOfPlants } from '../plants/index.ts'
+import { lockLog, logRows, replacePhotos } from './grow-logs.queries.ts'
 import { changed, columnsOf, contentOfRow, isSame, type LogContent } from './log-content.ts'
 import { dayIssue } from './log-day.ts'
 import { readGrowLog, requireLog } from './read-grow-logs.ts'
@@ -65,7 +66,7 @@ export async function changeGrowLog(
 
 async function genotypeOf(tx: Tx, huntId: string, plantId: string | null): Promise<string | null> {
   if (plantId === null) return null
-  const genotypeId = (await plantsOfHunt(tx, huntId, [plantId])).get(plantId)
+  const genotypeId = (await genotypesOfPlants(tx, huntId, [plantId])).get(plantId)
   if (!genotypeId) throw invalidField('plantId', 'This plant is not in this hunt')
   return genotypeId
 }

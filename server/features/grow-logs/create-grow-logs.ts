@@ -8,7 +8,8 @@ import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordHuntEvents, requireHunt } from '../hunts/index.ts'
 import { requireReadyMedia } from '../media/index.ts'
-import { type GrowLogRow, logRows, plantsOfHunt, replacePhotos } from './grow-logs.queries.ts'
+import { genotypesOfPlants } from '../plants/index.ts'
+import { type GrowLogRow, logRows, replacePhotos } from './grow-logs.queries.ts'
 import { columnsOf, contentOfRow, isSame, type LogContent } from './log-content.ts'
 import { dayIssue } from './log-day.ts'
 import { readGrowLogs } from './read-grow-logs.ts'
@@ -89,7 +90,7 @@ type Row = { id: string; content: LogContent }
 /** @throws AppError invalid_input that names every wrong row */
 async function requireSound(tx: Tx, huntId: string, rows: readonly Row[], now: Date, path: '' | 'logs'): Promise<Map<string, string>> {
   const plantIds = rows.flatMap(({ content }) => content.plantId ?? [])
-  const plants = await plantsOfHunt(tx, huntId, [...new Set(plantIds)])
+  const plants = await genotypesOfPlants(tx, huntId, [...new Set(plantIds)])
   const ids = new Set<string>()
   const photos = new Set<string>()
   const issues = rows.flatMap(({ id, content }, i) => {

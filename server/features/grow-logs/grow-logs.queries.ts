@@ -73,18 +73,6 @@ export const logKeys = (db: Db, { huntId, plantId, from, to, week }: LogFilter, 
     .limit(limit)
     .execute()
 
-/** Of these, the plants that are of the hunt: their genotype by id. */
-export async function plantsOfHunt(tx: Tx, huntId: string, plantIds: readonly string[]): Promise<Map<string, string>> {
-  if (plantIds.length === 0) return new Map()
-  const rows = await tx
-    .selectFrom('plants')
-    .select(['id', 'genotype_id'])
-    .where('hunt_id', '=', huntId)
-    .where(sql<boolean>`id = any(${plantIds}::uuid[])`)
-    .execute()
-  return new Map(rows.map(({ id, genotype_id }) => [id, genotype_id]))
-}
-
 /** Puts exactly these on a log, in this order. */
 export async function replacePhotos(tx: Tx, logId: string, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('grow_log_photos').where('log_id', '=', logId).execute()

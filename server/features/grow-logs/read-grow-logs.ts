@@ -2,16 +2,17 @@ import type { Parsed } from '../../../contracts/endpoint.ts'
 import type { GrowLog, GrowLogVersion, listGrowLogs as listContract } from '../../../contracts/grow-logs.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { type HuntAccess, requireHunt } from '../hunts/index.ts'
+import { type HuntAccess, requireHunt, requireHuntOfRow } from '../hunts/index.ts'
 import { mediaOf } from '../media/index.ts'
 import { visiblePeople } from '../people/index.ts'
 import { logKeys, logRows, placeOfLog, versionRows } from './grow-logs.queries.ts'
 import { toGrowLog } from './grow-logs.view.ts'
 import type { LogContent } from './log-content.ts'
 
-const noLog = () => notFound('There is no such log.')
+const missing = 'There is no such log.'
+const noLog = () => notFound(missing)
 
 /**
  * The gate of every call about one log: whoever may not see its hunt learns no more than that there is no such log.
@@ -26,12 +27,9 @@ export async function requireLog(
 ): Promise<{ huntId: string }> {
   const { lock, alsoDeleted = false } = options
   const log = await placeOfLog(db, logId)
-  if (!log) throw noLog()
-  await requireHunt(db, actor, log.hunt_id, wanted, lock ? { lock } : {}).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'not_found' ? noLog() : error
-  })
-  if (log.deleted_at !== null && !alsoDeleted) throw noLog()
-  return { huntId: log.hunt_id }
+  const hunt = await requireHuntOfRow(db, actor, log, missing, wanted, lock ? { lock } : {})
+  if (log?.deleted_at !== null && !alsoDeleted) throw noLog()
+  return { huntId: hunt.id }
 }
 
 /** @throws AppError not_found */

@@ -60,6 +60,25 @@ export async function requireHunt(
   return { ...hunt, access }
 }
 
+/**
+ * The same for something in a hunt that is addressed by its own id: `row` is what was found by it. Whether it is absent, or in a hunt
+ * that does not exist for this person, is not told apart.
+ * @throws AppError not_found with `missing` as its message, forbidden
+ */
+export async function requireHuntOfRow(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  row: { hunt_id: string } | undefined,
+  missing: string,
+  wanted: HuntAccess,
+  options: { lock?: 'share' | 'update' } = {},
+): Promise<AccessibleHunt> {
+  if (!row) throw notFound(missing)
+  return requireHunt(db, actor, row.hunt_id, wanted, options).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? notFound(missing) : error
+  })
+}
+
 /** Whoever changes shares, visibility or the hunt itself holds it for update: a write through a share that ends waits, and is refused. */
 const lockHunt = (db: Db, huntId: string, lock: 'share' | 'update') =>
   db

@@ -8,7 +8,7 @@ import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { toPerson } from '../people/index.ts'
-import { requireHunt } from './hunt-access.ts'
+import { requireHunt, requireHuntOfRow } from './hunt-access.ts'
 import {
   commentFacts,
   commentRow,
@@ -79,11 +79,7 @@ export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, comm
 async function holdComment(tx: Tx, actor: Actor, commentId: string) {
   const before = await commentFacts(tx, actor.id, commentId)
   if (!before?.is_visible) throw notFound('Comment not found.')
-  const hunt = await requireHunt(tx, actor, before.hunt_id, 'view', { lock: 'update' }).catch((error: unknown) => {
-    // Of a hunt that is private by now, not even that there is a comment.
-    if (error instanceof AppError && error.code === 'not_found') throw notFound('Comment not found.')
-    throw error
-  })
+  const hunt = await requireHuntOfRow(tx, actor, before, 'Comment not found.', 'view', { lock: 'update' })
   const comment = await commentFacts(tx, actor.id, commentId)
   if (!comment?.is_visible) throw notFound('Comment not found.')
   return { ...comment, hunt }

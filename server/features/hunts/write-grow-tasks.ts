@@ -7,7 +7,7 @@ import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { countOpenTasks, followingTask, insertTask, isGenotypeOf, removeTask, taskFacts, updateTask } from './grow-tasks.queries.ts'
-import { requireHunt } from './hunt-access.ts'
+import { requireHunt, requireHuntOfRow } from './hunt-access.ts'
 import { today } from './hunt-rules.ts'
 import { readTask } from './list-grow-tasks.ts'
 
@@ -128,11 +128,7 @@ export async function deleteGrowTask(ctx: Ctx, actor: Actor, taskId: string): Pr
 /** A task that the actor may change. Its hunt is held for update, so that doing it twice at once makes one next. @throws AppError not_found, forbidden */
 async function holdTask(tx: Tx, actor: Actor, taskId: string) {
   const before = await taskFacts(tx, taskId)
-  if (!before) throw notFound('Task not found.')
-  await requireHunt(tx, actor, before.hunt_id, 'write', { lock: 'update' }).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_found') throw notFound('Task not found.')
-    throw error
-  })
+  await requireHuntOfRow(tx, actor, before, 'Task not found.', 'write', { lock: 'update' })
   const task = await taskFacts(tx, taskId)
   if (!task) throw notFound('Task not found.')
   return task

@@ -19,6 +19,7 @@ import { changeSeedLot, createSeedLot, deleteSeedLot, listSeedLots } from './see
 import { undoDecision } from './undo-decision.ts'
 
 export { addFirstSeeds, addSeeds } from './add-seeds.ts'
+export { genotypesOfPlants } from './genotypes-of-plants.ts'
 export type { RankGenotypes } from './make-decisions.ts'
 export { freshCodes, readPlantCode } from './plant-codes.ts'
 

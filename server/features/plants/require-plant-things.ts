@@ -3,7 +3,7 @@ import type { HuntAccess } from '../../../contracts/hunts.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { type AccessibleHunt, requireHunt } from '../hunts/index.ts'
+import { type AccessibleHunt, requireHuntOfRow } from '../hunts/index.ts'
 
 const missing = {
   genotypes: 'There is no such genotype.',
@@ -27,12 +27,7 @@ export async function requireHuntOf(
   options: { lock?: 'share' | 'update' } = {},
 ): Promise<AccessibleHunt> {
   const thing = await db.selectFrom(table).select('hunt_id').where('id', '=', id).executeTakeFirst()
-  if (!thing) throw notFound(missing[table])
-  try {
-    return await requireHunt(db, actor, thing.hunt_id, wanted, options)
-  } catch (error) {
-    throw error instanceof AppError && error.code === 'not_found' ? notFound(missing[table]) : error
-  }
+  return requireHuntOfRow(db, actor, thing, missing[table], wanted, options)
 }
 
 export type HeldGenotype = Awaited<ReturnType<typeof holdGenotypes>>[number]

@@ -9,7 +9,8 @@ import { AppError, invalidInput, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt } from '../hunts/index.ts'
-import { changedMeanwhile, genotypesOfPlants, requireThing, runsOn } from './traits.queries.ts'
+import { genotypesOfPlants } from '../plants/index.ts'
+import { changedMeanwhile, requireThing, runsOn } from './traits.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 

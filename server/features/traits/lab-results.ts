@@ -9,7 +9,8 @@ import { AppError, invalidField, invalidInput, notFound } from '../../kernel/err
 import { newId } from '../../kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt } from '../hunts/index.ts'
-import { changedMeanwhile, genotypesOfPlants, requireThing } from './traits.queries.ts'
+import { genotypesOfPlants } from '../plants/index.ts'
+import { changedMeanwhile, requireThing } from './traits.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 

@@ -8,9 +8,10 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidInput } from '../../kernel/errors.ts'
 import { hasBegun, recordHuntEvents, requireHunt } from '../hunts/index.ts'
 import { requireReadyMedia } from '../media/index.ts'
+import { genotypesOfPlants } from '../plants/index.ts'
 import { columnsOfValue, valueIssue, valueOfColumns } from './observed-values.ts'
 import { type ObservationRow, observationRows, readObservations } from './read-observations.ts'
-import { genotypesOfPlants, runsOn, traitsById } from './traits.queries.ts'
+import { runsOn, traitsById } from './traits.queries.ts'
 
 /**
  * Writes observations down, all or none. Ids that are there already must carry what they carried the first time; then they change

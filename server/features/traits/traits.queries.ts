@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { type HuntAccess, requireHunt } from '../hunts/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { type HuntAccess, requireHuntOfRow } from '../hunts/index.ts'
 
 const columns = [
   'id',
@@ -58,17 +58,6 @@ export const traitsById = async (db: Db, huntId: string, ids: readonly string[])
     ).map((row) => [row.id, row]),
   )
 
-/** Of these, the plants that are of the hunt: their genotype by id. */
-export async function genotypesOfPlants(db: Db, huntId: string, plantIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('plants')
-    .select(['id', 'genotype_id'])
-    .where('hunt_id', '=', huntId)
-    .where(sql<boolean>`id = any(${plantIds}::uuid[])`)
-    .execute()
-  return new Map(rows.map(({ id, genotype_id }) => [id, genotype_id]))
-}
-
 const missing = {
   traits: 'There is no such trait.',
   observations: 'There is no such observation.',
@@ -90,11 +79,7 @@ export async function requireThing(
   options: { lock?: 'share' | 'update' } = {},
 ): Promise<{ huntId: string }> {
   const thing = await db.selectFrom(table).select('hunt_id').where('id', '=', id).executeTakeFirst()
-  if (!thing) throw notFound(missing[table])
-  await requireHunt(db, actor, thing.hunt_id, wanted, options).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'not_found' ? notFound(missing[table]) : error
-  })
-  return { huntId: thing.hunt_id }
+  return { huntId: (await requireHuntOfRow(db, actor, thing, missing[table], wanted, options)).id }
 }
 
 export const changedMeanwhile = (what: string) =>

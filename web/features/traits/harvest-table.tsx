@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeHarvest, type Harvest, recordHarvests } from '../../../contracts/harvests.ts'
-import { messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Sheet, type SheetColumn } from '../../ui/sheet/sheet.tsx'
 import { useSheetTexts } from '../../ui/sheet/use-sheet-texts.ts'
-import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { type LogPlant, today } from '../grow-logs/plant-names.ts'
 import { shareText } from '../growing-plots/format.ts'
@@ -33,25 +32,16 @@ type HarvestTableProps = { huntId: string; plants: readonly LogPlant[] }
 /** What each plant gave, plant after plant in a table: weights can follow days after the cut. */
 export function HarvestTable({ huntId, plants }: HarvestTableProps) {
   const harvests = useQuery(harvestsOptions(huntId))
-  if (harvests.isPending) {
-    return (
-      <SkeletonGroup label="Loading the harvests...">
-        <Skeleton className="h-72 w-full" />
-      </SkeletonGroup>
-    )
-  }
-  if (!harvests.data) {
-    return (
-      <ErrorState
-        level={3}
-        title="The harvests could not be loaded"
-        description={messageOf(harvests.error)}
-        onRetry={() => void harvests.refetch()}
-        pending={harvests.isFetching}
-      />
-    )
-  }
-  return <Weights huntId={huntId} plants={plants} harvests={harvests.data} />
+  return (
+    <Loaded
+      query={harvests}
+      loadingLabel="Loading the harvests..."
+      skeleton={<Skeleton className="h-72 w-full" />}
+      failure="The harvests could not be loaded"
+    >
+      {(data) => <Weights huntId={huntId} plants={plants} harvests={data} />}
+    </Loaded>
+  )
 }
 
 function Weights({ huntId, plants, harvests }: HarvestTableProps & { harvests: readonly Harvest[] }) {

@@ -7,12 +7,12 @@ import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Sheet } from '../../ui/sheet/sheet.tsx'
 import { useSheetTexts } from '../../ui/sheet/use-sheet-texts.ts'
-import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { type LogPlant, today } from '../grow-logs/plant-names.ts'
 import { dayText } from '../growing-plots/format.ts'
@@ -28,29 +28,20 @@ type LabTableProps = { huntId: string; plants: readonly LogPlant[]; traits: read
 /** What a lab found, plants by analytes, as its report has it. */
 export function LabTable({ huntId, plants, traits }: LabTableProps) {
   const results = useQuery(labResultsOptions(huntId))
-  if (results.isPending) {
-    return (
-      <SkeletonGroup label="Loading the lab results...">
-        <Skeleton className="h-72 w-full" />
-      </SkeletonGroup>
-    )
-  }
-  if (!results.data) {
-    return (
-      <ErrorState
-        level={3}
-        title="The lab results could not be loaded"
-        description={messageOf(results.error)}
-        onRetry={() => void results.refetch()}
-        pending={results.isFetching}
-      />
-    )
-  }
   return (
-    <div className="grid gap-6">
-      <Figures huntId={huntId} plants={plants} traits={traits} results={results.data} />
-      <Reported plants={plants} results={results.data} />
-    </div>
+    <Loaded
+      query={results}
+      loadingLabel="Loading the lab results..."
+      skeleton={<Skeleton className="h-72 w-full" />}
+      failure="The lab results could not be loaded"
+    >
+      {(data) => (
+        <div className="grid gap-6">
+          <Figures huntId={huntId} plants={plants} traits={traits} results={data} />
+          <Reported plants={plants} results={data} />
+        </div>
+      )}
+    </Loaded>
   )
 }
 
