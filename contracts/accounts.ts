@@ -58,6 +58,10 @@ export const CurrentUser = z.object({
   allowLocationSharing: z.boolean(),
   hasCompletedOnboarding: z.boolean(),
   createdAt: z.iso.datetime(),
+  /** Until then they read and do not write; it may be over. */
+  mutedUntil: z.nullable(z.iso.datetime()),
+  /** Until then they use nothing but their own account; it may be over. `forever`: banned. */
+  suspendedUntil: z.nullable(z.union([z.iso.datetime(), z.literal('forever')])),
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 

@@ -8,7 +8,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - `public`: anybody, signed in or not
  * - `account`: a session, even one whose account still lacks a birthday (an OpenID sign-up before onboarding)
  * - `member`: a session of an account whose age is known
- * - `moderator`, `admin`: that role or a higher one
+ * - `moderator`, `admin`: that role or a higher one, in a session that has shown the second factor
+ *
+ * Who is suspended keeps what `account` opens, and calls that say `whileSuspended`: their case, an appeal, their data.
  */
 export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin'
 
@@ -36,6 +38,10 @@ export type Endpoint<
   readonly rateLimit: RateLimit
   /** The answer is one page of a list: a JSON array with a `Link: <…>; rel="next"` header when there is more. */
   readonly paginated: boolean
+  /** Others read what it writes: not for those who are muted, and at a pace that grows with trust. */
+  readonly speaks: boolean
+  /** Open to those who are suspended. */
+  readonly whileSuspended: boolean
   /** Takes an `Idempotency-Key` header: the same key from the same account gives the first answer again. */
   readonly idempotent: boolean
   readonly params: Params
@@ -58,6 +64,8 @@ type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Recei
   rateLimit?: RateLimit
   paginated?: G
   idempotent?: boolean
+  speaks?: boolean
+  whileSuspended?: boolean
   params?: P
   query?: Q
   body?: B
@@ -86,6 +94,8 @@ export function endpoint<
     rateLimit: d.rateLimit ?? (d.method === 'GET' ? 'read' : 'write'),
     paginated: (d.paginated ?? false) as G,
     idempotent: d.idempotent ?? false,
+    speaks: d.speaks ?? false,
+    whileSuspended: d.whileSuspended ?? d.access === 'account',
     params: d.params as P,
     query: d.query as Q,
     body: d.body as B,

@@ -10,6 +10,10 @@ import { line, WebAddressOrEmpty } from './text.ts'
 export const PostType = z.enum(['update', 'promotion', 'educational', 'product'])
 export type PostType = z.infer<typeof PostType>
 
+/** What is posted in a community. */
+export const CommunityPostType = z.enum(['grow_update', 'question', 'discussion', 'poll'])
+export type CommunityPostType = z.infer<typeof CommunityPostType>
+
 export const BusinessByline = z.object({
   id: Id,
   slug: z.string(),
@@ -34,7 +38,7 @@ export const Post = z.object({
   media: z.array(Media),
   place: z.nullable(z.string()),
   tags: z.array(z.string()),
-  postType: PostType,
+  postType: z.union([PostType, CommunityPostType]),
   isExclusive: z.boolean(),
   /** Exclusive, and the viewer is not a subscriber: only the title is here. */
   isLocked: z.boolean(),

@@ -168,6 +168,7 @@ export interface Businesses {
   image_id: string | null
   rating_counts: Generated<number[]>
   license_verified_through: string | null
+  moderation: 'held' | 'hidden' | 'removed' | null
 }
 
 export interface Checkouts {
@@ -258,6 +259,94 @@ export interface Comments {
   is_deleted: Generated<boolean>
   created_at: Generated<Timestamp>
   edited_at: Timestamp | null
+  moderation: 'held' | 'hidden' | 'removed' | null
+}
+
+export interface Communities {
+  id: string
+  slug: string
+  name: string
+  description: Generated<string>
+  category: 'growing' | 'strains' | 'medical' | 'business' | 'general'
+  visibility: 'public' | 'private' | 'invite_only'
+  rules: Generated<string[]>
+  image_id: string | null
+  is_verified: Generated<boolean>
+  member_count: Generated<number>
+  post_count: Generated<number>
+  search_text: Generated<string>
+  created_by: string | null
+  moderation: 'held' | 'hidden' | 'removed' | null
+  is_demo: Generated<boolean>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+export interface CommunityBans {
+  community_id: string
+  user_id: string
+  ends_at: Timestamp | null
+  created_at: Generated<Timestamp>
+}
+
+export interface CommunityInvitations {
+  id: string
+  community_id: string
+  invited_by: string
+  invited_id: string | null
+  token_hash: string | null
+  created_at: Generated<Timestamp>
+  expires_at: Timestamp
+  used_at: Timestamp | null
+  used_by: string | null
+  revoked_at: Timestamp | null
+}
+
+export interface CommunityMembers {
+  community_id: string
+  user_id: string
+  role: Generated<'owner' | 'moderator' | 'member'>
+  muted_until: Timestamp | null
+  joined_at: Generated<Timestamp>
+}
+
+export interface CommunityRequests {
+  community_id: string
+  user_id: string
+  message: Generated<string>
+  created_at: Generated<Timestamp>
+}
+
+export interface CommunityTags {
+  community_id: string
+  tag: string
+  score: number
+  scored_at: Timestamp
+}
+
+export interface ConversationSides {
+  conversation_id: string
+  user_id: string | null
+  business_id: string | null
+  read_sequence: Generated<number>
+  cleared_sequence: Generated<number>
+  muted_at: Timestamp | null
+  last_message_at: Timestamp | null
+  unread_count: Generated<number>
+  is_request: Generated<boolean>
+}
+
+export interface Conversations {
+  id: string
+  person_id: string | null
+  other_id: string | null
+  business_id: string | null
+  started_by: string | null
+  accepted_at: Timestamp | null
+  declined_at: Timestamp | null
+  last_sequence: Generated<number>
+  last_message_at: Timestamp | null
+  created_at: Generated<Timestamp>
 }
 
 export interface Credentials {
@@ -377,6 +466,7 @@ export interface HuntComments {
   content: string
   created_at: Generated<Timestamp>
   edited_at: Timestamp | null
+  moderation: 'held' | 'hidden' | 'removed' | null
 }
 
 export interface HuntEvents {
@@ -444,6 +534,7 @@ export interface Hunts {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  moderation: 'held' | 'hidden' | 'removed' | null
 }
 
 export interface IdempotencyKeys {
@@ -689,6 +780,87 @@ export interface MenuSharing {
   updated_at: Generated<Timestamp>
 }
 
+export interface MessageDeletions {
+  message_id: string
+  user_id: string | null
+  business_id: string | null
+}
+
+export interface MessageMedia {
+  message_id: string
+  position: number
+  media_id: string
+}
+
+export interface Messages {
+  id: string
+  conversation_id: string
+  sequence: number
+  sender_id: string | null
+  is_from_business: Generated<boolean>
+  content: Generated<string>
+  moderation: 'held' | 'hidden' | 'removed' | null
+  created_at: Generated<Timestamp>
+}
+
+export interface ModerationActions {
+  id: string
+  case_id: string | null
+  community_id: string | null
+  action: 'approve' | 'dismiss' | 'hide' | 'remove' | 'warn' | 'mute' | 'suspend' | 'ban'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message'
+  subject_id: string
+  user_id: string | null
+  moderator_id: string | null
+  reason: string
+  explanation: Generated<string>
+  note: Generated<string>
+  ends_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  undone_at: Timestamp | null
+  undone_by: string | null
+}
+
+export interface ModerationAppeals {
+  id: string
+  action_id: string
+  user_id: string
+  content: string
+  moderator_id: string | null
+  created_at: Generated<Timestamp>
+  decided_at: Timestamp | null
+  decided_by: string | null
+  outcome: 'upheld' | 'overturned' | null
+  answer: Generated<string>
+}
+
+export interface ModerationCases {
+  id: string
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message'
+  subject_id: string
+  user_id: string | null
+  community_id: string | null
+  is_for_site: Generated<boolean>
+  source: 'report' | 'filter'
+  findings: Generated<Json>
+  reports_count: Generated<number>
+  reason: string | null
+  due_at: Timestamp | null
+  assigned_to: string | null
+  status: Generated<'open' | 'decided'>
+  opened_at: Generated<Timestamp>
+  decided_at: Timestamp | null
+  decided_by: string | null
+}
+
+export interface ModerationEffects {
+  action_id: string
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message'
+  subject_id: string
+  before: 'held' | 'hidden' | 'removed' | null
+  after: 'held' | 'hidden' | 'removed' | null
+}
+
 export interface NotificationActors {
   notification_id: string
   user_id: string
@@ -697,7 +869,7 @@ export interface NotificationActors {
 
 export interface NotificationChoices {
   user_id: string
-  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews' | 'hunts'
+  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews' | 'hunts' | 'communities' | 'messages'
   channel: 'in_app' | 'email' | 'push'
   is_on: boolean
 }
@@ -715,7 +887,7 @@ export interface NotificationSettings {
 export interface Notifications {
   id: string
   user_id: string
-  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'hunt_shared' | 'hunt_comment'
+  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided'
   group_key: string
   business_id: string | null
   post_id: string | null
@@ -729,6 +901,9 @@ export interface Notifications {
   pushed_at: Timestamp | null
   hunt_id: string | null
   hunt_comment_id: string | null
+  community_id: string | null
+  conversation_id: string | null
+  moderation_action_id: string | null
 }
 
 export interface Observations {
@@ -848,6 +1023,26 @@ export interface Plants {
   created_at: Generated<Timestamp>
 }
 
+export interface PollOptions {
+  post_id: string
+  position: number
+  label: string
+  votes_count: Generated<number>
+}
+
+export interface PollVotes {
+  post_id: string
+  user_id: string
+  position: number
+  created_at: Generated<Timestamp>
+}
+
+export interface Polls {
+  post_id: string
+  closes_at: Timestamp | null
+  votes_count: Generated<number>
+}
+
 export interface PostDraftMedia {
   draft_id: string
   position: number
@@ -892,7 +1087,7 @@ export interface Posts {
   title: string
   content: string
   source_image_url: string | null
-  post_type: Generated<'update' | 'promotion' | 'educational' | 'product'>
+  post_type: Generated<'update' | 'promotion' | 'educational' | 'product' | 'grow_update' | 'question' | 'discussion' | 'poll'>
   is_exclusive: Generated<boolean>
   likes_count: Generated<number>
   comments_count: Generated<number>
@@ -901,6 +1096,14 @@ export interface Posts {
   tags: Generated<string[]>
   place: string | null
   edited_at: Timestamp | null
+  community_id: string | null
+  pinned_at: Timestamp | null
+  accepted_comment_id: string | null
+  linked_hunt_id: string | null
+  linked_business_id: string | null
+  linked_product_id: string | null
+  linked_strain: string | null
+  moderation: 'held' | 'hidden' | 'removed' | null
 }
 
 export interface ProductOffers {
@@ -962,15 +1165,22 @@ export interface ReceiptCounters {
   last: number
 }
 
+export interface RecoveryCodes {
+  user_id: string
+  code_hash: string
+  used_at: Timestamp | null
+}
+
 export interface Reports {
   id: string
   reporter_id: string
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message'
   subject_id: string
   reason: 'spam' | 'harassment' | 'illegal_sale' | 'minors' | 'health_claim' | 'false_information' | 'intimate_image' | 'other'
   details: Generated<string>
   created_at: Generated<Timestamp>
   resolved_at: Timestamp | null
+  case_id: string | null
 }
 
 export interface ReviewVotes {
@@ -993,6 +1203,7 @@ export interface Reviews {
   reply: string | null
   replied_by: string | null
   replied_at: Timestamp | null
+  moderation: 'held' | 'hidden' | 'removed' | null
 }
 
 export interface Runs {
@@ -1009,6 +1220,14 @@ export interface Runs {
   bench_rows: number | null
   bench_columns: number | null
   version: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
+export interface SecondFactors {
+  user_id: string
+  secret: string
+  confirmed_at: Timestamp | null
+  last_step: Generated<number>
   created_at: Generated<Timestamp>
 }
 
@@ -1038,6 +1257,7 @@ export interface Sessions {
   user_agent: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  second_factor_at: Timestamp | null
 }
 
 export interface SubscriptionDays {
@@ -1168,6 +1388,11 @@ export interface Users {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   image_id: string | null
+  muted_until: Timestamp | null
+  suspended_until: Timestamp | null
+  banned_at: Timestamp | null
+  shows_read_marks: Generated<boolean>
+  takes_messages_from: Generated<'everybody' | 'followed' | 'nobody'>
 }
 
 export interface Verifications {
@@ -1229,6 +1454,14 @@ export interface DB {
   climate_sensors: ClimateSensors
   climate_targets: ClimateTargets
   comments: Comments
+  communities: Communities
+  community_bans: CommunityBans
+  community_invitations: CommunityInvitations
+  community_members: CommunityMembers
+  community_requests: CommunityRequests
+  community_tags: CommunityTags
+  conversation_sides: ConversationSides
+  conversations: Conversations
   credentials: Credentials
   decisions: Decisions
   favorites: Favorites
@@ -1262,6 +1495,13 @@ export interface DB {
   menu_imports: MenuImports
   menu_settings: MenuSettings
   menu_sharing: MenuSharing
+  message_deletions: MessageDeletions
+  message_media: MessageMedia
+  messages: Messages
+  moderation_actions: ModerationActions
+  moderation_appeals: ModerationAppeals
+  moderation_cases: ModerationCases
+  moderation_effects: ModerationEffects
   notification_actors: NotificationActors
   notification_choices: NotificationChoices
   notification_settings: NotificationSettings
@@ -1277,6 +1517,9 @@ export interface DB {
   person_follows: PersonFollows
   placements: Placements
   plants: Plants
+  poll_options: PollOptions
+  poll_votes: PollVotes
+  polls: Polls
   post_draft_media: PostDraftMedia
   post_drafts: PostDrafts
   post_likes: PostLikes
@@ -1287,10 +1530,12 @@ export interface DB {
   provider_plans: ProviderPlans
   push_subscriptions: PushSubscriptions
   receipt_counters: ReceiptCounters
+  recovery_codes: RecoveryCodes
   reports: Reports
   review_votes: ReviewVotes
   reviews: Reviews
   runs: Runs
+  second_factors: SecondFactors
   seed_lots: SeedLots
   sessions: Sessions
   subscription_days: SubscriptionDays

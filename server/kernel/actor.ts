@@ -1,16 +1,37 @@
 import type { AccountType, Role } from '../../contracts/accounts.ts'
 import { ageOn, utcDate } from '../../contracts/age.ts'
-import type { Access } from '../../contracts/endpoint.ts'
+import type { Endpoint } from '../../contracts/endpoint.ts'
 import { AppError } from './errors.ts'
 
 /** Who makes the request. */
 export type Actor = {
   id: string
   sessionId: string
+  /** What this session may use: that of a moderator or admin once it has shown the second factor, until then a member's. */
   role: Role
+  /** What the account has. */
+  heldRole: Role
+  /** How much others read of it in how short a time: see `trustOf`. */
+  trust: Trust
+  /** Reads, but writes nothing that others read, until then. Null where it does not apply any more. */
+  mutedUntil: Date | null
+  /** Uses nothing but their own account until then, or `forever`. */
+  suspendedUntil: Date | 'forever' | null
   userType: AccountType
   /** Null until an OpenID sign-up told it. */
   birthday: string | null
+}
+
+/** Newcomers write slower: most of those who flood come and go within days. */
+export type Trust = 'new' | 'known' | 'trusted'
+
+const day = 86_400_000
+
+/** `known` after three days, `trusted` after thirty, both with a verified email address. */
+export function trustOf(account: { createdAt: Date; isEmailVerified: boolean }, now: Date): Trust {
+  const ageMs = now.getTime() - account.createdAt.getTime()
+  if (!account.isEmailVerified || ageMs < 3 * day) return 'new'
+  return ageMs < 30 * day ? 'known' : 'trusted'
 }
 
 const rank: Record<Role, number> = { member: 0, moderator: 1, admin: 2 }
@@ -21,16 +42,37 @@ export const hasRole = (actor: Actor, role: Role): boolean => rank[actor.role] >
 export const ageOf = (actor: Pick<Actor, 'birthday'> | null, now: Date): number | null =>
   actor?.birthday ? ageOn(actor.birthday, utcDate(now)) : null
 
+type Gate = Pick<Endpoint, 'access'> & Partial<Pick<Endpoint, 'speaks' | 'whileSuspended'>>
+
 /**
  * The first gate of every call. Denies by default: an access level that is not named here is refused.
- * @throws AppError signed_out, birthday_required, forbidden
+ * @throws AppError signed_out, suspended, birthday_required, muted, second_factor_required, forbidden
  */
-export function requireAccess(access: Access, actor: Actor | null): void {
+export function requireAccess({ access, speaks = false, whileSuspended = false }: Gate, actor: Actor | null): void {
   if (access === 'public') return
   if (!actor) throw new AppError('signed_out')
+  if (actor.suspendedUntil !== null && !whileSuspended) throw suspended(actor.suspendedUntil)
   if (access === 'account') return
   if (actor.birthday === null) throw new AppError('birthday_required')
+  if (speaks && actor.mutedUntil !== null) throw muted(actor.mutedUntil)
   if (access === 'member') return
-  if ((access === 'moderator' || access === 'admin') && hasRole(actor, access)) return
+  if (access === 'moderator' || access === 'admin') {
+    if (hasRole(actor, access)) return
+    if (rank[actor.heldRole] >= rank[access]) throw new AppError('second_factor_required')
+  }
   throw new AppError('forbidden')
 }
+
+/** As a person reads it, in UTC like every day that the server names. */
+const until = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+const suspended = (end: Date | 'forever') =>
+  new AppError('suspended', {
+    message:
+      end === 'forever'
+        ? 'This account is banned. You can see why, and appeal.'
+        : `This account is suspended until ${until(end)}. You can see why, and appeal.`,
+  })
+
+const muted = (end: Date) =>
+  new AppError('muted', { message: `Until ${until(end)} you can read here, but not write. You can see why, and appeal.` })

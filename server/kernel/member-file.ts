@@ -27,7 +27,7 @@ export function memberFile<Params extends z.ZodMiniType, Query extends z.ZodMini
   app.get(route.path, async (request, reply) => {
     const session = await ctx.sessions.read(request.headers.cookie)
     const actor = session?.actor ?? null
-    requireAccess('member', actor)
+    requireAccess({ access: 'member' }, actor)
     if (!actor) return
     await ctx.rateLimiter.consume('read', `account:${actor.id}`)
     const params = route.params.safeParse(request.params)

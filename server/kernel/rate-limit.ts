@@ -2,12 +2,17 @@ import type pg from 'pg'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit } from '../../contracts/endpoint.ts'
 import type { Logger } from '../log.ts'
+import type { Trust } from './actor.ts'
 import { AppError } from './errors.ts'
 
 /** Requests per window, for one account or one address group. Multiplied by `RATE_LIMIT_SCALE`. */
-const allowances: Record<RateLimit | 'sign-in-email' | 'mail-email', { points: number; seconds: number }> = {
+const allowances: Record<RateLimit | `speak-${Trust}` | 'sign-in-email' | 'mail-email', { points: number; seconds: number }> = {
   read: { points: 1200, seconds: 60 },
   write: { points: 240, seconds: 60 },
+  // All that others read, together: the less an account is known, the slower.
+  'speak-new': { points: 30, seconds: 3600 },
+  'speak-known': { points: 150, seconds: 3600 },
+  'speak-trusted': { points: 600, seconds: 3600 },
   // Each goes into the feeds and notifications of everybody who follows.
   post: { points: 60, seconds: 3600 },
   // A chunk of a mebibyte each.

@@ -78,7 +78,7 @@ export function route<E extends Endpoint>(
   /** A large body is for those who may send it: nobody else's is taken in. */
   const refuseUnread = async (request: FastifyRequest) => {
     if (isWrite) requireOwnOrigin(request, publicOrigin)
-    requireAccess(endpoint.access, (await ctx.sessions.read(request.headers.cookie))?.actor ?? null)
+    requireAccess(endpoint, (await ctx.sessions.read(request.headers.cookie))?.actor ?? null)
   }
 
   register(app, endpoint, {
@@ -93,9 +93,10 @@ export function route<E extends Endpoint>(
       const session = cacheAs ? null : await ctx.sessions.read(request.headers.cookie)
       if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
       const actor = session?.actor ?? null
-      requireAccess(endpoint.access, actor)
+      requireAccess(endpoint, actor)
       if (isWrite) requireExpectedAccount(request, actor)
       await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
+      if (endpoint.speaks && actor) await ctx.rateLimiter.consume(`speak-${actor.trust}`, `account:${actor.id}`)
       const readCall = (): Call<E> => {
         const receivesBytes = endpoint.receives === 'bytes'
         const body = receivesBytes ? undefined : parse(endpoint.body, request.body)

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import type { DB } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { bylinePicture } from '../../kernel/media-address.ts'
 
 /** The columns of `users` that the signed-in person sees of themselves. */
@@ -27,9 +28,21 @@ export const currentUserColumns = [
   'allow_location_sharing',
   'has_completed_onboarding',
   'created_at',
+  'muted_until',
+  'suspended_until',
+  'banned_at',
 ] as const satisfies readonly (keyof DB['users'])[]
 
 export type CurrentUserRow = Pick<Selectable<DB['users']>, (typeof currentUserColumns)[number]>
+
+/** What keeps somebody from writing or from being here, as long as it does. */
+export function standingOf(
+  row: Pick<CurrentUserRow, 'muted_until' | 'suspended_until' | 'banned_at'>,
+  now: Date,
+): Pick<Actor, 'mutedUntil' | 'suspendedUntil'> {
+  const lasting = (end: Date | null) => (end !== null && end > now ? end : null)
+  return { mutedUntil: lasting(row.muted_until), suspendedUntil: row.banned_at === null ? lasting(row.suspended_until) : 'forever' }
+}
 
 export function toCurrentUser(row: CurrentUserRow): CurrentUser {
   return {
@@ -55,5 +68,7 @@ export function toCurrentUser(row: CurrentUserRow): CurrentUser {
     allowLocationSharing: row.allow_location_sharing,
     hasCompletedOnboarding: row.has_completed_onboarding,
     createdAt: row.created_at.toISOString(),
+    mutedUntil: row.muted_until?.toISOString() ?? null,
+    suspendedUntil: row.banned_at ? 'forever' : (row.suspended_until?.toISOString() ?? null),
   }
 }

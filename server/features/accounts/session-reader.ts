@@ -1,14 +1,15 @@
 import type pg from 'pg'
+import { type Actor, trustOf } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Session, SessionReader } from '../../kernel/session.ts'
-import { type CurrentUserRow, currentUserColumns, toCurrentUser } from './accounts.view.ts'
+import { type CurrentUserRow, currentUserColumns, standingOf, toCurrentUser } from './accounts.view.ts'
 import { hashSessionToken, type SessionCookie, sessionLifetimeMs, sessionRenewalMs } from './session-token.ts'
 
-type SessionRow = CurrentUserRow & { token: string; session_id: string; session_expires_at: Date }
+type SessionRow = CurrentUserRow & { token: string; session_id: string; session_expires_at: Date; second_factor_at: Date | null }
 
 // Text and not a query builder: this runs on every request, and the pool prepares it once a connection.
 const readSessions = `
-  select s.token, s.id as session_id, s.expires_at as session_expires_at, ${currentUserColumns.map((column) => `u.${column}`).join(', ')}
+  select s.token, s.id as session_id, s.expires_at as session_expires_at, s.second_factor_at, ${currentUserColumns.map((column) => `u.${column}`).join(', ')}
   from sessions s join users u on u.id = s.user_id
   where s.token = any($1)`
 
@@ -30,7 +31,7 @@ export function createSessionReader({ pool, cookie, clock }: { pool: pg.Pool; co
       if (!row || lastsMs <= 0) return null
       const isDue = lastsMs < sessionLifetimeMs - sessionRenewalMs
       if (isDue) await pool.query(extendSession, [row.session_id, new Date(now.getTime() + sessionLifetimeMs), now])
-      return toSession(row, isDue ? cookie.set(token) : null)
+      return toSession(row, now, isDue ? cookie.set(token) : null)
     },
   }
 }
@@ -64,7 +65,18 @@ function createFinder(pool: pg.Pool): (tokenHash: string) => Promise<SessionRow 
     })
 }
 
-function toSession(row: SessionRow, renewedCookie: string | null): Session {
-  const { id, role, user_type: userType, birthday } = row
-  return { actor: { id, sessionId: row.session_id, role, userType, birthday }, user: toCurrentUser(row), renewedCookie }
+function toSession(row: SessionRow, now: Date, renewedCookie: string | null): Session {
+  const user = toCurrentUser(row)
+  const standing = standingOf(row, now)
+  const actor: Actor = {
+    id: row.id,
+    sessionId: row.session_id,
+    role: row.second_factor_at === null ? 'member' : row.role,
+    heldRole: row.role,
+    trust: trustOf({ createdAt: row.created_at, isEmailVerified: row.email_verified }, now),
+    ...standing,
+    userType: row.user_type,
+    birthday: row.birthday,
+  }
+  return { actor, user, renewedCookie }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { actorOf } from '../../../tests/support/actors.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { Crash, crashAt } from '../../../tests/support/crash.ts'
 import { grantPlan } from '../../../tests/support/entitlements.ts'
@@ -25,7 +26,6 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-const actorOf = (id: string): Actor => ({ id, sessionId: id, role: 'member', userType: 'consumer', birthday: '1990-04-01' })
 const newPerson = async () => actorOf((await addPeople(test.db, 1))[0] as string)
 
 async function afterTheCrash() {

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { actorOf } from '../../../tests/support/actors.ts'
 import { crashAt } from '../../../tests/support/crash.ts'
 import { isCrash, type OwnAccounts, startOwnAccounts, type Yard } from '../../../tests/support/own-accounts.ts'
 import type { SignedMessage } from '../../../tests/support/paypal-server.ts'
 import type { TestPerson } from '../../../tests/support/test-app.ts'
 import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { approveCheckout } from './checkouts.ts'
 
 /** Businesses that are paid into PayPal accounts of their own: what is bought through them, and what their messages can do. */
@@ -71,7 +71,7 @@ describe('buying', () => {
       const { planId, customId } = o.paypalOf(checkout)
       const { id } = o.paypal.approve(planId, customId)
       const crashing = crashAt(o.test.ctx, point)
-      const actor: Actor = { id: person.user.id, sessionId: 'none', role: 'member', userType: 'consumer', birthday: '1990-04-01' }
+      const actor = actorOf(person.user.id)
       const isDone = await approveCheckout(crashing.ctx, actor, checkout.id, id).then(() => true, isCrash)
       ;(o.test.ctx.jobs as MemoryJobs & { waiting: unknown[] }).waiting.length = 0
       await o.runJob('billing.reconcile')

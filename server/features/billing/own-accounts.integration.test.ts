@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Agreement } from '../../../contracts/billing.ts'
 import type { PaymentAccounts } from '../../../contracts/payment-accounts.ts'
+import { actorOf } from '../../../tests/support/actors.ts'
 import { crashAt } from '../../../tests/support/crash.ts'
 import { isCrash, type OwnAccounts, startOwnAccounts, type Yard } from '../../../tests/support/own-accounts.ts'
 import type { Merchant } from '../../../tests/support/paypal-server.ts'
 import { joinBusiness } from '../../../tests/support/social.ts'
 import type { TestPerson } from '../../../tests/support/test-app.ts'
 import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { findAuditBreak } from '../audit/index.ts'
 import { connectPayPal } from './connect-account.ts'
 
@@ -120,18 +120,12 @@ describe('connecting', () => {
   })
 
   it('ends in one account and one webhook, wherever the server is killed', async () => {
-    const actorOf = ({ user }: TestPerson): Actor => ({
-      id: user.id,
-      sessionId: user.id,
-      role: 'member',
-      userType: 'business',
-      birthday: '1990-04-01',
-    })
+    const ownerOf = ({ user }: TestPerson) => actorOf(user.id, { userType: 'business' })
     for (let point = 1; ; point++) {
       const business = await o.newBusiness(`Crash Yard ${point}`)
       const merchant = o.paypal.addMerchant()
       const crashing = crashAt(o.test.ctx, point)
-      const isDone = await connectPayPal(crashing.ctx, actorOf(business.owner), business.id, o.keysOf(merchant)).then(() => true, isCrash)
+      const isDone = await connectPayPal(crashing.ctx, ownerOf(business.owner), business.id, o.keysOf(merchant)).then(() => true, isCrash)
       const rows = () => o.test.db.selectFrom('business_payment_accounts').selectAll().where('business_id', '=', business.id).execute()
       const before = await rows()
       expect(before.length).toBeLessThanOrEqual(1)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Claim, ClaimOptions, WaitingClaim } from '../../../contracts/claims.ts'
+import { actorOf } from '../../../tests/support/actors.ts'
 import { addListing } from '../../../tests/support/listings.ts'
 import { latestMailTo, mailsTo } from '../../../tests/support/mailbox.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
@@ -35,7 +36,6 @@ const enter = (as: TestPerson | null, claim: Claim, code: string) => t.request('
 const waiting = async (as = moderator) => (await t.request('GET', '/api/claims/waiting?limit=100', as)).json() as WaitingClaim[]
 const options = async (as = claimant) => (await t.request('GET', `/api/businesses/${listing.slug}/claim`, as)).json() as ClaimOptions
 const codeIn = async (email: string) => /\b\d{6}\b/.exec((await latestMailTo(t, email)).text)?.[0] as string
-const actorOf = ({ user }: TestPerson) => ({ id: user.id, sessionId: '', userType: user.userType, birthday: user.birthday })
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 async function ownersNow(): Promise<string[]> {
@@ -311,7 +311,7 @@ describe('a review', () => {
     expect((await showing(own)).json().id).toBe(claim.id)
     expect((await waiting()).find(({ id }) => id === claim.id)?.document).toMatchObject({ id: own, pageCount: 2 })
     const access = async (person: TestPerson | null) =>
-      mayReadClaimDocument(t.db, person && { ...actorOf(person), role: person.user.role }, own)
+      mayReadClaimDocument(t.db, person && actorOf(person.user.id, { role: person.user.role }), own)
     expect([
       await access({ ...moderator, user: { ...moderator.user, role: 'moderator' } }),
       await access(rival),

@@ -17,7 +17,7 @@ const mostUnsentBytes = 64 * 1024
 export function addStream({ app, ctx }: Api, hub: Hub): void {
   app.get(livePath, { exposeHeadRoute: false }, async (request, reply) => {
     const session = await ctx.sessions.read(request.headers.cookie)
-    requireAccess('member', session?.actor ?? null)
+    requireAccess({ access: 'member' }, session?.actor ?? null)
     const userId = (session?.actor.id ?? '') as string
     await ctx.rateLimiter.consume('read', `account:${userId}`)
     if (hub.refusal()) throw new AppError('unavailable', { retryAfterSeconds: 5 })

@@ -9,6 +9,7 @@ import type { Viewer } from './viewer.ts'
 import {
   isBusinessPostVisible,
   isBusinessVisible,
+  isListed,
   isLocked,
   isTypeVisible,
   type ReaderParams,
@@ -69,11 +70,11 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number) =>
     const newestFirst = sql`order by posts.created_at desc, posts.id desc`
     const ofBusiness = (business: string, isOfAge: string) => sql`
     select posts.created_at, posts.id from posts
-    where posts.business_id = ${sql.ref(business)} and ${isTypeVisible({ isOfAge: sql.ref<boolean>(isOfAge) })} and ${isBefore(slots)}
+    where posts.business_id = ${sql.ref(business)} and posts.moderation is null and ${isTypeVisible({ isOfAge: sql.ref<boolean>(isOfAge) })} and ${isBefore(slots)}
     ${newestFirst}`
     const ofPerson = (person: string) => sql`
     select posts.created_at, posts.id from posts
-    where posts.author_id = ${sql.ref(person)} and posts.business_id is null and ${isBefore(slots)}
+    where posts.author_id = ${sql.ref(person)} and posts.business_id is null and ${isListed} and ${isBefore(slots)}
     ${newestFirst}`
     return sql<FeedRow>`
     with business_sources as materialized (
@@ -134,14 +135,14 @@ export async function suggestedPosts(db: Db, viewer: Viewer, { type, now, manyLi
   const monthAgo = sql`${daysBefore(30)}::timestamptz`
   const { rows } = await sql<{ id: string; is_liked_by_many: boolean }>`
     with pool as (
-      (select posts.id from posts where posts.created_at > ${monthAgo} and posts.business_id is not null and not posts.is_exclusive
+      (select posts.id from posts where posts.created_at > ${monthAgo} and posts.business_id is not null and ${isListed} and not posts.is_exclusive
       order by posts.created_at desc, posts.id desc limit 300)
       union
       select lively.id
       from (select business_id from business_trends order by score desc, business_id desc limit 50) as trends
       cross join lateral (
         select posts.id from posts
-        where posts.business_id = trends.business_id and posts.created_at > ${monthAgo} and not posts.is_exclusive
+        where posts.business_id = trends.business_id and posts.moderation is null and posts.created_at > ${monthAgo} and not posts.is_exclusive
         order by posts.created_at desc, posts.id desc limit 4) as lively
     ), ranked as (
       select posts.id, posts.business_id,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Post } from '../../../contracts/posts.ts'
+import { actorOf } from '../../../tests/support/actors.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { recordEvents } from '../../../tests/support/events.ts'
 import { addPost } from '../../../tests/support/posts.ts'
@@ -48,7 +49,7 @@ async function manyPeople(number: number) {
     .insertInto('users')
     .values(people.map(({ id }) => ({ id, email: `${id}@example.com`, birthday: '1990-01-01' })))
     .execute()
-  return people.map(({ id }) => ({ id, sessionId: id, role: 'member' as const, userType: 'consumer' as const, birthday: '1990-01-01' }))
+  return people.map(({ id }) => actorOf(id))
 }
 
 it('likes and takes it back; repeating changes nothing', async () => {

@@ -5,6 +5,7 @@ import { bylineColumns } from '../people/index.ts'
 import { businessBylineColumns } from './byline.ts'
 import type { Viewer } from './viewer.ts'
 import {
+  isListed,
   isLocked,
   isMember,
   isOpen,
@@ -124,6 +125,7 @@ export const businessPostKeys = (db: Db, viewer: Viewer | null, businessId: stri
     .innerJoin('businesses', 'businesses.id', 'posts.business_id')
     .select(['posts.id', 'posts.created_at'])
     .where('posts.business_id', '=', businessId)
+    .where('posts.moderation', 'is', null)
     .where(isVisible(readerOf(viewer)))
     .where(isAfter(after))
     .orderBy('posts.created_at', 'desc')
@@ -138,6 +140,7 @@ export const personPostKeys = (db: Db, viewer: Viewer, personId: string, after: 
     .select(['posts.id', 'posts.created_at'])
     .where('posts.author_id', '=', personId)
     .where('posts.business_id', 'is', null)
+    .where(isListed)
     .where(isVisible(readerOf(viewer)))
     .where(isAfter(after))
     .orderBy('posts.created_at', 'desc')

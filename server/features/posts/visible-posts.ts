@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PostType } from '../../../contracts/posts.ts'
+import { readsCommunity } from '../communities/index.ts'
 import { openPlacesFor } from '../jurisdictions/index.ts'
 import { isNotBlocked } from '../people/index.ts'
 import type { Viewer } from './viewer.ts'
@@ -61,9 +62,26 @@ export const isBusinessPostVisible = (reader: Reader) => sql<boolean>`(${isBusin
 /** Under somebody's own name: for members, unless one of the two has blocked the other. */
 export const isPersonPostVisible = ({ id }: Reader) => sql<boolean>`(${id} is not null and ${isNotBlocked(id, sql`posts.author_id`)})`
 
+/** In a community: for whoever reads it, unless one of the two has blocked the other. */
+const isCommunityPostVisible = (reader: Reader) =>
+  sql<boolean>`(${isPersonPostVisible(reader)} and ${readsCommunity(reader.id, sql`posts.community_id`)})`
+
+/**
+ * What moderators took from view is there for those whose post it is, unless it was removed. Lists leave it out for everybody: they
+ * ask for `posts.moderation is null`, which is in their indexes.
+ */
+const isShown = ({ id }: Reader) => sql<boolean>`(posts.moderation is null or (posts.moderation <> 'removed'
+  and case when posts.business_id is null then posts.author_id = ${id} else ${isMember(id, sql`posts.business_id`)} end))`
+
+/** Whether a post is in lists outside of its community. */
+export const isListed = sql<boolean>`(posts.moderation is null and posts.community_id is null)`
+
 /** Whether the post is there at all for the reader. Of a locked one that is so, too: its title is for everybody. */
 export const isVisible = (reader: Reader) =>
-  sql<boolean>`(case when posts.business_id is null then ${isPersonPostVisible(reader)} else ${isBusinessPostVisible(reader)} end)`
+  sql<boolean>`(${isShown(reader)} and case
+    when posts.community_id is not null then ${isCommunityPostVisible(reader)}
+    when posts.business_id is null then ${isPersonPostVisible(reader)}
+    else ${isBusinessPostVisible(reader)} end)`
 
 /** Exclusive, and the reader neither subscribes to the business nor belongs to it: the title is all there is to see. */
 export const isLocked = (reader: Reader) =>

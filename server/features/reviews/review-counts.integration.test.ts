@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextPage } from '../../../contracts/link-header.ts'
 import { type Rating, type RatingSort, ratingSorts } from '../../../contracts/reviews.ts'
+import { actorOf } from '../../../tests/support/actors.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { addPeople } from '../../../tests/support/people.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { newId } from '../../kernel/ids.ts'
 import { encodeCursor } from '../../kernel/keyset.ts'
 import { changeHelpful } from './mark-helpful.ts'
@@ -22,9 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-const actor = (id: string): Actor => ({ id, sessionId: '', role: 'member', userType: 'consumer', birthday: '1990-04-01' })
 const review = (id: string, businessId: string, rating: number) =>
-  saveRating(test.ctx, actor(id), businessId, { rating, review: '', isFreebie: false })
+  saveRating(test.ctx, actorOf(id), businessId, { rating, review: '', isFreebie: false })
 
 /** Businesses and reviews whose counts are not what is stored. */
 const wrongCounts = async () =>
@@ -43,11 +42,11 @@ it('is exact after a hundred reviews at once, by a hundred people and by one', a
   const { id } = await addBusiness(test.db)
   await Promise.all(people.map((person, i) => review(person, id, (i % 5) + 1)))
   expect(await wrongCounts()).toEqual([])
-  const { counts, average } = await saveRating(test.ctx, actor(people[0] as string), id, { rating: 1, review: '', isFreebie: false })
+  const { counts, average } = await saveRating(test.ctx, actorOf(people[0] as string), id, { rating: 1, review: '', isFreebie: false })
   expect({ counts, average }).toEqual({ counts: [20, 20, 20, 20, 20], average: 3 })
 
   const [one] = people as [string]
-  await Promise.all(people.map((_, i) => (i % 4 === 3 ? deleteRating(test.ctx, actor(one), id) : review(one, id, (i % 5) + 1))))
+  await Promise.all(people.map((_, i) => (i % 4 === 3 ? deleteRating(test.ctx, actorOf(one), id) : review(one, id, (i % 5) + 1))))
   expect(await wrongCounts()).toEqual([])
 })
 
@@ -63,7 +62,7 @@ it('is exact after a hundred helpful votes at once, by a hundred people and by o
   expect(await wrongCounts()).toEqual([])
   await Promise.allSettled([
     ...others.map((person) => vote(person, false)),
-    deleteRating(test.ctx, actor(writer), id),
+    deleteRating(test.ctx, actorOf(writer), id),
     ...others.map((person) => review(person, id, 2)),
   ])
   expect(await wrongCounts()).toEqual([])
@@ -79,7 +78,7 @@ it('keeps counts, total and sum equal to the table, whatever happens in whatever
           round.map(({ person, business, rating }) => {
             const by = people[person] as string
             const of = businesses[business]?.id as string
-            return rating === null ? deleteRating(test.ctx, actor(by), of) : review(by, of, rating)
+            return rating === null ? deleteRating(test.ctx, actorOf(by), of) : review(by, of, rating)
           }),
         )
       }

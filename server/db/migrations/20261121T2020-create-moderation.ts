@@ -1,0 +1,129 @@
+import { type Kysely, sql } from 'kysely'
+
+const subjects = sql`('post', 'comment', 'review', 'person', 'business', 'hunt', 'hunt_comment', 'community', 'message')`
+const states = sql`('held', 'hidden', 'removed')`
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // Null: shown. Held by a filter until a moderator has looked; hidden: for its writer and the moderators; removed: for the moderators alone.
+  for (const table of ['comments', 'reviews', 'hunt_comments', 'hunts', 'businesses']) {
+    await sql`alter table ${sql.table(table)} add column moderation text check (moderation in ${states})`.execute(db)
+    await sql`create index ${sql.ref(`${table}_moderated`)} on ${sql.table(table)} (id) where moderation is not null`.execute(db)
+  }
+
+  // What stands of the sanctions below, so that a session's check reads one row.
+  await sql`
+    alter table users
+      add column muted_until timestamptz(3),
+      add column suspended_until timestamptz(3),
+      add column banned_at timestamptz(3)`.execute(db)
+
+  await sql`
+    create table moderation_cases (
+      id uuid primary key,
+      subject text not null check (subject in ${subjects}),
+      subject_id uuid not null,
+      -- Whose it is.
+      user_id uuid references users on delete set null,
+      community_id uuid references communities on delete cascade,
+      -- The community's moderators do not see it: sales, minors, intimate images.
+      is_for_site boolean not null default true,
+      source text not null check (source in ('report', 'filter')),
+      -- Of a filter: the rules that held it. Never the words.
+      findings jsonb not null default '[]',
+      reports_count integer not null default 0 check (reports_count >= 0),
+      -- The gravest of its reports.
+      reason text,
+      -- An image that shows somebody against their will: decided within 48 hours.
+      due_at timestamptz(3),
+      assigned_to uuid references users on delete set null,
+      status text not null default 'open' check (status in ('open', 'decided')),
+      opened_at timestamptz(3) not null default now(),
+      decided_at timestamptz(3),
+      decided_by uuid references users on delete set null,
+      constraint decisions_have_a_time check ((status = 'decided') = (decided_at is not null))
+    )`.execute(db)
+  const open = sql`status = 'open'`
+  await sql`create unique index moderation_cases_open on moderation_cases (subject, subject_id) where ${open}`.execute(db)
+  await sql`create index moderation_cases_queue on moderation_cases (due_at, opened_at, id) where ${open}`.execute(db)
+  await sql`
+    create index moderation_cases_of_community on moderation_cases (community_id, opened_at, id) where community_id is not null and ${open}`.execute(
+    db,
+  )
+  await sql`create index moderation_cases_of_community_all on moderation_cases (community_id) where community_id is not null`.execute(db)
+  await sql`create index moderation_cases_of_subject on moderation_cases (subject, subject_id, opened_at desc)`.execute(db)
+  await sql`create index moderation_cases_decided on moderation_cases (decided_at desc, id desc) where status = 'decided'`.execute(db)
+  for (const column of ['user_id', 'assigned_to', 'decided_by']) {
+    const name = sql.ref(`moderation_cases_of_${column.replace('_id', '')}`)
+    await sql`create index ${name} on moderation_cases (${sql.ref(column)}, opened_at desc) where ${sql.ref(column)} is not null`.execute(
+      db,
+    )
+  }
+
+  await sql`
+    alter table reports
+      add column case_id uuid references moderation_cases on delete set null,
+      drop constraint reports_subject_check,
+      add constraint reports_subject_check check (subject in ${subjects})`.execute(db)
+  await sql`create index reports_of_case on reports (case_id, created_at, id) where case_id is not null`.execute(db)
+
+  await sql`
+    create table moderation_actions (
+      id uuid primary key,
+      case_id uuid references moderation_cases on delete set null,
+      community_id uuid references communities on delete set null,
+      action text not null check (action in ('approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'suspend', 'ban')),
+      subject text not null check (subject in ${subjects}),
+      subject_id uuid not null,
+      -- Whom it concerns, and who did it.
+      user_id uuid references users on delete set null,
+      moderator_id uuid references users on delete set null,
+      reason text not null,
+      -- For whom it concerns; and among moderators.
+      explanation text not null default '',
+      note text not null default '',
+      ends_at timestamptz(3),
+      created_at timestamptz(3) not null default now(),
+      undone_at timestamptz(3),
+      undone_by uuid references users on delete set null,
+      constraint only_these_end check (ends_at is null or action in ('mute', 'suspend', 'ban'))
+    )`.execute(db)
+  await sql`create index moderation_actions_newest on moderation_actions (created_at desc, id desc)`.execute(db)
+  await sql`create index moderation_actions_of_subject on moderation_actions (subject, subject_id, created_at desc)`.execute(db)
+  for (const column of ['case_id', 'community_id', 'user_id', 'moderator_id', 'undone_by']) {
+    const name = sql.ref(`moderation_actions_of_${column.replace('_id', '')}`)
+    await sql`create index ${name} on moderation_actions (${sql.ref(column)}, created_at desc) where ${sql.ref(column)} is not null`.execute(
+      db,
+    )
+  }
+
+  // What an action changed, and how it was before, so that undoing it restores that and nothing else.
+  await sql`
+    create table moderation_effects (
+      action_id uuid not null references moderation_actions on delete cascade,
+      subject text not null check (subject in ${subjects}),
+      subject_id uuid not null,
+      before text check (before in ${states}),
+      after text check (after in ${states}),
+      primary key (action_id, subject, subject_id)
+    )`.execute(db)
+
+  await sql`
+    create table moderation_appeals (
+      id uuid primary key,
+      action_id uuid not null unique references moderation_actions on delete cascade,
+      user_id uuid not null references users on delete cascade,
+      content text not null check (content <> ''),
+      -- Whose decision it is about: another one decides.
+      moderator_id uuid,
+      created_at timestamptz(3) not null default now(),
+      decided_at timestamptz(3),
+      decided_by uuid references users on delete set null,
+      outcome text check (outcome in ('upheld', 'overturned')),
+      answer text not null default '',
+      constraint appeals_are_decided_whole check ((decided_at is null) = (outcome is null)),
+      constraint another_one_decides check (decided_by is null or moderator_id is null or decided_by <> moderator_id)
+    )`.execute(db)
+  await sql`create index moderation_appeals_open on moderation_appeals (created_at, id) where decided_at is null`.execute(db)
+  await sql`create index moderation_appeals_of_user on moderation_appeals (user_id, created_at desc)`.execute(db)
+  await sql`create index moderation_appeals_of_decider on moderation_appeals (decided_by) where decided_by is not null`.execute(db)
+}

@@ -1,0 +1,8 @@
+export {
+  type AccessibleCommunity,
+  type CommunityAccess,
+  communityAccess,
+  reaches,
+  readsCommunity,
+  requireCommunity,
+} from './community-access.ts'

@@ -1,0 +1,15 @@
+import type { Actor } from '../../server/kernel/actor.ts'
+
+/** Somebody who calls a feature without a session: a member in good standing, unless the details say otherwise. */
+export const actorOf = (id: string, details: Partial<Actor> = {}): Actor => ({
+  id,
+  sessionId: id,
+  role: 'member',
+  heldRole: details.role ?? 'member',
+  trust: 'trusted',
+  mutedUntil: null,
+  suspendedUntil: null,
+  userType: 'consumer',
+  birthday: '1990-04-01',
+  ...details,
+})
