@@ -7,7 +7,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{agronomy,contracts,server,web,scripts,bench}/**/*.test.{ts,tsx,mjs}', 'tests/*.test.ts'],
+          include: ['{agronomy,compliance,contracts,server,web,scripts,bench}/**/*.test.{ts,tsx,mjs}', 'tests/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
           // A process for each file takes as long as all tests together; this keeps one file's leavings from the next.
           isolate: false,

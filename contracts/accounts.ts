@@ -44,6 +44,10 @@ export const CurrentUser = z.object({
   profileImageUrl: z.nullable(z.string()),
   userType: AccountType,
   role: Role,
+  /** What this session may use of the role: all of it once it has shown the second factor, until then a member's. */
+  activeRole: Role,
+  /** `owed`: the account has one, and this session does nothing before it is shown. */
+  secondFactor: z.enum(['off', 'owed', 'shown']),
   businessType: z.nullable(BusinessTypeSchema),
   birthday: z.nullable(z.string()),
   interests: z.array(z.string()),
@@ -61,7 +65,7 @@ export const CurrentUser = z.object({
   /** Until then they read and do not write; it may be over. */
   mutedUntil: z.nullable(z.iso.datetime()),
   /** Until then they use nothing but their own account; it may be over. `forever`: banned. */
-  suspendedUntil: z.nullable(z.union([z.iso.datetime(), z.literal('forever')])),
+  suspendedUntil: z.nullable(z.string()),
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
@@ -71,6 +75,7 @@ export const getCurrentUser = endpoint({
   summary: 'The signed-in person; 401 when signed out',
   tag: 'Accounts',
   access: 'account',
+  beforeSecondFactor: true,
   response: CurrentUser,
 })
 

@@ -20,6 +20,10 @@ export const Comment = z.object({
   repliesCount: z.int(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
+  /** Of one's own: held until a moderator has looked, or hidden by one. */
+  moderation: z.nullable(z.enum(['held', 'hidden'])),
+  /** While it is held: why, in sentences for its writer. Else empty. */
+  heldFor: z.array(z.string()),
   abilities: z.object({ reply: z.boolean(), edit: z.boolean(), delete: z.boolean(), report: z.boolean() }),
 })
 export type Comment = z.infer<typeof Comment>
@@ -56,6 +60,7 @@ export const writeComment = endpoint({
   summary: 'Comment on a post, or reply to a comment',
   tag: 'Comments',
   access: 'member',
+  speaks: true,
   idempotent: true,
   params: IdParams,
   body: z.object({
@@ -75,6 +80,7 @@ export const editComment = endpoint({
   summary: 'Change a comment of one’s own',
   tag: 'Comments',
   access: 'member',
+  speaks: true,
   params: IdParams,
   body: z.object({ content }),
   response: Comment,

@@ -11,6 +11,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - `moderator`, `admin`: that role or a higher one, in a session that has shown the second factor
  *
  * Who is suspended keeps what `account` opens, and calls that say `whileSuspended`: their case, an appeal, their data.
+ * Who has a second factor and has not shown it in this session is a visitor to `public` calls, and refused by all others
+ * but those that say `beforeSecondFactor`.
  */
 export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin'
 
@@ -42,6 +44,8 @@ export type Endpoint<
   readonly speaks: boolean
   /** Open to those who are suspended. */
   readonly whileSuspended: boolean
+  /** Open to a session that still owes its second factor: what showing it takes, and nothing else. */
+  readonly beforeSecondFactor: boolean
   /** Takes an `Idempotency-Key` header: the same key from the same account gives the first answer again. */
   readonly idempotent: boolean
   readonly params: Params
@@ -66,6 +70,7 @@ type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Recei
   idempotent?: boolean
   speaks?: boolean
   whileSuspended?: boolean
+  beforeSecondFactor?: boolean
   params?: P
   query?: Q
   body?: B
@@ -96,6 +101,7 @@ export function endpoint<
     idempotent: d.idempotent ?? false,
     speaks: d.speaks ?? false,
     whileSuspended: d.whileSuspended ?? d.access === 'account',
+    beforeSecondFactor: d.beforeSecondFactor ?? false,
     params: d.params as P,
     query: d.query as Q,
     body: d.body as B,

@@ -13,6 +13,10 @@ export const HuntComment = z.object({
   content: z.string(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
+  /** Of one's own: held until a moderator has looked, or hidden by one. */
+  moderation: z.nullable(z.enum(['held', 'hidden', 'removed'])),
+  /** While it is held: why, in sentences for its writer. Else empty. */
+  heldFor: z.array(z.string()),
   abilities: z.object({ edit: z.boolean(), delete: z.boolean(), report: z.boolean() }),
 })
 export type HuntComment = z.infer<typeof HuntComment>
@@ -38,6 +42,7 @@ export const writeHuntComment = endpoint({
   tag: 'Pheno hunts',
   access: 'member',
   rateLimit: 'post',
+  speaks: true,
   idempotent: true,
   params: HuntParams,
   body: z.object({ content }),
@@ -51,6 +56,7 @@ export const editHuntComment = endpoint({
   summary: 'Change a comment of one’s own',
   tag: 'Pheno hunts',
   access: 'member',
+  speaks: true,
   params: IdParams,
   body: z.object({ content }),
   response: HuntComment,

@@ -1,10 +1,16 @@
 import * as accounts from './accounts.ts'
+import * as admin from './admin.ts'
+import * as adminAudit from './admin-audit.ts'
+import * as adminJobs from './admin-jobs.ts'
 import * as billing from './billing.ts'
 import * as blindPanels from './blind-panels.ts'
 import * as businesses from './businesses.ts'
 import * as claims from './claims.ts'
 import * as climate from './climate.ts'
 import * as comments from './comments.ts'
+import * as communities from './communities.ts'
+import * as communityMembers from './community-members.ts'
+import * as communityPosts from './community-posts.ts'
 import * as decisions from './decisions.ts'
 import * as drafts from './drafts.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -25,6 +31,9 @@ import * as locations from './locations.ts'
 import * as media from './media.ts'
 import * as menuImports from './menu-imports.ts'
 import * as menus from './menus.ts'
+import * as messages from './messages.ts'
+import * as moderation from './moderation.ts'
+import * as moderationLog from './moderation-log.ts'
 import * as notifications from './notifications.ts'
 import * as observations from './observations.ts'
 import * as paymentAccounts from './payment-accounts.ts'
@@ -37,6 +46,7 @@ import * as publicMenu from './public-menu.ts'
 import * as reports from './reports.ts'
 import * as reviews from './reviews.ts'
 import * as runs from './runs.ts'
+import * as secondFactor from './second-factor.ts'
 import * as seedLots from './seed-lots.ts'
 import * as strains from './strains.ts'
 import * as subscriptions from './subscriptions.ts'
@@ -46,12 +56,18 @@ import * as verification from './verification.ts'
 
 const modules = [
   accounts,
+  admin,
+  adminAudit,
+  adminJobs,
   billing,
   blindPanels,
   businesses,
   claims,
   climate,
   comments,
+  communityPosts,
+  communities,
+  communityMembers,
   decisions,
   drafts,
   favorites,
@@ -73,6 +89,9 @@ const modules = [
   media,
   menuImports,
   menus,
+  moderation,
+  moderationLog,
+  messages,
   notifications,
   paymentAccounts,
   people,
@@ -84,6 +103,7 @@ const modules = [
   reports,
   reviews,
   runs,
+  secondFactor,
   seedLots,
   strains,
   subscriptions,

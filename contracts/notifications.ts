@@ -27,6 +27,14 @@ export const notificationTypes = [
   'license_ended',
   'hunt_shared',
   'hunt_comment',
+  'community_request',
+  'community_joined',
+  'community_invitation',
+  'answer_accepted',
+  'message',
+  'message_request',
+  'moderation_notice',
+  'appeal_decided',
 ] as const
 export const NotificationType = z.enum(notificationTypes)
 export type NotificationType = z.infer<typeof NotificationType>
@@ -95,7 +103,17 @@ export const Channel = z.enum(channels)
 export type Channel = z.infer<typeof Channel>
 
 /** What a person chooses by: several types share a switch. */
-export const notificationTopics = ['posts', 'products', 'likes', 'comments', 'follows', 'reviews', 'hunts'] as const
+export const notificationTopics = [
+  'posts',
+  'products',
+  'likes',
+  'comments',
+  'follows',
+  'reviews',
+  'hunts',
+  'communities',
+  'messages',
+] as const
 export const NotificationTopic = z.enum(notificationTopics)
 export type NotificationTopic = z.infer<typeof NotificationTopic>
 

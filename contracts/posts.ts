@@ -5,6 +5,7 @@ import { Id, IdOrSlugParams, IdParams } from './ids.ts'
 import { Media } from './media.ts'
 import { page } from './pagination.ts'
 import { Person } from './people.ts'
+import { PostInCommunity } from './post-in-community.ts'
 import { line, WebAddressOrEmpty } from './text.ts'
 
 export const PostType = z.enum(['update', 'promotion', 'educational', 'product'])
@@ -39,6 +40,12 @@ export const Post = z.object({
   place: z.nullable(z.string()),
   tags: z.array(z.string()),
   postType: z.union([PostType, CommunityPostType]),
+  /** Where it was posted; null for what stands in the feed and on profiles. */
+  community: z.nullable(PostInCommunity),
+  /** Taken from view: held until a moderator has looked at it, or hidden by one. Then its writers alone get it at all. */
+  moderation: z.nullable(z.enum(['held', 'hidden'])),
+  /** While it is held: why, in sentences for its writer. Else empty. */
+  heldFor: z.array(z.string()),
   isExclusive: z.boolean(),
   /** Exclusive, and the viewer is not a subscriber: only the title is here. */
   isLocked: z.boolean(),
@@ -58,14 +65,14 @@ export const FeedPost = z.extend(Post, {
 })
 export type FeedPost = z.infer<typeof FeedPost>
 
-const tag = z.string().check(
+export const Tag = z.string().check(
   z.trim(),
   z.toLowerCase(),
   z.regex(/^#?[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u, 'A tag is one word of letters and numbers, at most 40'),
   z.overwrite((text) => text.replace(/^#/, '')),
 )
 
-const fields = {
+export const postFields = {
   title: line(160, 'Title is required'),
   content: line(10_000, 'Content is required'),
   postType: z._default(PostType, 'update'),
@@ -74,11 +81,11 @@ const fields = {
   mediaIds: z._default(z.array(Id).check(z.maxLength(10, 'At most 10 pictures and videos')), []),
   /** A city, as typed or chosen: "Denver, CO". */
   place: z._default(line(120), ''),
-  tags: z._default(z.array(tag).check(z.maxLength(10, 'At most 10 tags')), []),
+  tags: z._default(z.array(Tag).check(z.maxLength(10, 'At most 10 tags')), []),
 }
 
 export const NewPost = z.object({
-  ...fields,
+  ...postFields,
   /** A picture elsewhere: it is fetched once and shown from here. */
   imageUrl: z._default(WebAddressOrEmpty, ''),
   /** `null`: under the person's own name. Not given: under the business of somebody who runs exactly one, else the person. */
@@ -93,6 +100,7 @@ export const createPost = endpoint({
   tag: 'Posts',
   access: 'member',
   rateLimit: 'post',
+  speaks: true,
   idempotent: true,
   body: NewPost,
   response: Post,
@@ -112,18 +120,20 @@ export const getPost = endpoint({
 export const editPost = endpoint({
   method: 'PATCH',
   path: '/api/posts/:id',
-  summary: 'Change a post; what is not given stays',
+  summary: 'Change a post; what is not given stays. In a community it keeps its type',
   tag: 'Posts',
   access: 'member',
+  speaks: true,
   params: IdParams,
   body: z.object({
-    title: z.optional(fields.title),
-    content: z.optional(fields.content),
+    title: z.optional(postFields.title),
+    /** Empty for a poll alone. */
+    content: z.optional(line(10_000)),
     postType: z.optional(PostType),
     isExclusive: z.optional(z.boolean()),
     mediaIds: z.optional(z.array(Id).check(z.maxLength(10, 'At most 10 pictures and videos'))),
     place: z.optional(line(120)),
-    tags: z.optional(z.array(tag).check(z.maxLength(10, 'At most 10 tags'))),
+    tags: z.optional(z.array(Tag).check(z.maxLength(10, 'At most 10 tags'))),
   }),
   response: Post,
 })
@@ -131,7 +141,7 @@ export const editPost = endpoint({
 export const deletePost = endpoint({
   method: 'DELETE',
   path: '/api/posts/:id',
-  summary: 'Delete a post with its comments and likes',
+  summary: "Delete a post with its comments and likes: one's own, or as a moderator of the site",
   tag: 'Posts',
   access: 'member',
   params: IdParams,

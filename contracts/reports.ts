@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
+import { page } from './pagination.ts'
 import { line } from './text.ts'
 
 export const reportReasons = [
@@ -16,7 +17,7 @@ export const reportReasons = [
 export const ReportReason = z.enum(reportReasons)
 export type ReportReason = z.infer<typeof ReportReason>
 
-export const reportSubjects = ['post', 'comment', 'review', 'person', 'business', 'hunt', 'hunt_comment'] as const
+export const reportSubjects = ['post', 'comment', 'review', 'person', 'business', 'hunt', 'hunt_comment', 'community', 'message'] as const
 export const ReportSubject = z.enum(reportSubjects)
 export type ReportSubject = z.infer<typeof ReportSubject>
 
@@ -27,4 +28,27 @@ export const report = endpoint({
   tag: 'Safety',
   access: 'member',
   body: z.object({ subject: ReportSubject, subjectId: Id, reason: ReportReason, details: z._default(line(1000), '') }),
+})
+
+/** What became of a report, for whoever made it: that it was looked at, and whether something was done. Never what, or to whom. */
+export const OwnReport = z.object({
+  id: Id,
+  subject: ReportSubject,
+  reason: ReportReason,
+  createdAt: z.iso.datetime(),
+  decidedAt: z.nullable(z.iso.datetime()),
+  outcome: z.enum(['waiting', 'action_taken', 'no_action']),
+})
+export type OwnReport = z.infer<typeof OwnReport>
+
+export const listOwnReports = endpoint({
+  method: 'GET',
+  path: '/api/reports',
+  summary: 'What the signed-in person has reported, newest first, and whether something was done',
+  tag: 'Safety',
+  access: 'member',
+  whileSuspended: true,
+  paginated: true,
+  query: z.object(page),
+  response: z.array(OwnReport),
 })

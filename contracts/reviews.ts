@@ -19,6 +19,10 @@ export const Rating = z.object({
   /** Whether the viewer found it helpful. */
   isHelpful: z.boolean(),
   isOwn: z.boolean(),
+  /** Of one's own: held until a moderator has looked, or taken from view by one; counted nowhere. */
+  moderation: z.nullable(z.enum(['held', 'hidden', 'removed'])),
+  /** While it is held: why, in sentences for its writer. Else empty. */
+  heldFor: z.array(z.string()),
   /** The business's answer. */
   reply: z.nullable(z.object({ content: z.string(), createdAt: z.iso.datetime() })),
   abilities: z.object({ markHelpful: z.boolean(), reply: z.boolean(), report: z.boolean() }),
@@ -69,6 +73,7 @@ export const saveRating = endpoint({
   summary: "Write or change one's review of a business; its own people cannot",
   tag: 'Reviews',
   access: 'member',
+  speaks: true,
   params: IdOrSlugParams,
   body: z.object({ rating: Stars, review: z._default(line(4000), ''), isFreebie: z._default(z.boolean(), false) }),
   response: RatingSummary,
@@ -112,6 +117,7 @@ export const replyToRating = endpoint({
   summary: "The business's answer to a review, written or changed by those who run it",
   tag: 'Reviews',
   access: 'member',
+  speaks: true,
   params: IdParams,
   body: z.object({ content: line(2000, 'Write something first') }),
   response: Rating,

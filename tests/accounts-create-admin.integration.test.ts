@@ -31,9 +31,9 @@ describe('an admin', () => {
     await t.db.updateTable('users').set({ email_verified: true }).where('email', '=', member.email).execute()
     expect(await createAdmin(t.ctx, { ...member, password: 'another set of seven terraces' })).toBe(false)
     expect(await currentUser(member)).toMatchObject({ role: 'member' })
-    expect(await promoteToAdmin(t.db, member.email)).toBe(true)
+    expect(await promoteToAdmin(t.db, member.email, t.clock)).toBe(true)
     expect(await currentUser(member)).toMatchObject({ role: 'admin' })
-    expect(await promoteToAdmin(t.db, 'nobody@example.com')).toBe(false)
+    expect(await promoteToAdmin(t.db, 'nobody@example.com', t.clock)).toBe(false)
   })
 
   test('is of age and has a good password, like everybody', async () => {
@@ -81,6 +81,9 @@ describe('npm run admin:create', () => {
     expect(made.code).toBe(0)
     expect(made.output).not.toContain(goodPassword)
     expect(await run(ann, { password: goodPassword })).toMatchObject({ code: 1, output: expect.stringContaining('Add --promote') })
-    expect(await run([...ann, '--promote'])).toMatchObject({ code: 0, output: 'ann@example.com is an admin now.\n' })
+    expect(await run([...ann, '--promote'])).toMatchObject({
+      code: 0,
+      output: 'ann@example.com is an admin now, and sets up a second factor at http://localhost:3000/admin\n',
+    })
   }, 120_000)
 })

@@ -4,27 +4,31 @@ import { readSourceFiles, type SourceFile } from './support/source-files.ts'
 const files = readSourceFiles()
 const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 
+/** What both sides run. */
+const shared = [/^contracts\//, /^agronomy\//, /^compliance\//]
+
 /** Who may import whom: the first rule whose `files` match decides. */
 const rules: { files: RegExp; may: RegExp[]; packages?: RegExp }[] = [
   { files: /^agronomy\//, may: [/^agronomy\//], packages: /^$/ },
+  { files: /^compliance\//, may: [/^compliance\//, /^data\/compliance-rules\.json$/], packages: /^$/ },
   { files: /^contracts\//, may: [/^contracts\//], packages: /^zod\/mini$/ },
   { files: /^server\/(config|log)\.ts$/, may: [/^server\/(config|log)\.ts$/, /^contracts\//] },
   { files: /^server\/db\//, may: [/^server\/(db\/|config|log)/, /^contracts\//] },
   { files: /^server\/kernel\//, may: [/^server\/(kernel\/|db\/|config|log)/, /^contracts\//] },
   { files: /^server\/adapters\//, may: [/^server\/(adapters\/|kernel\/|db\/|config|log)/, /^contracts\//] },
   // A feature: its own files, and another feature's index. Checked further below.
-  { files: /^server\/features\//, may: [/^server\/(features\/|kernel\/|db\/|config|log)/, /^contracts\//, /^agronomy\//] },
-  { files: /^server\//, may: [/^server\//, /^contracts\//, /^agronomy\//] },
+  { files: /^server\/features\//, may: [/^server\/(features\/|kernel\/|db\/|config|log)/, ...shared] },
+  { files: /^server\//, may: [/^server\//, ...shared] },
   { files: /^web\/ui\//, may: [/^web\/(ui|lib)\//, /^contracts\//] },
   { files: /^web\/lib\//, may: [/^web\/lib\//, /^contracts\//] },
-  { files: /^web\/features\//, may: [/^web\/(features|lib|ui)\//, /^contracts\//, /^agronomy\//] },
-  { files: /^web\//, may: [/^web\//, /^contracts\//, /^agronomy\//] },
+  { files: /^web\/features\//, may: [/^web\/(features|lib|ui)\//, ...shared] },
+  { files: /^web\//, may: [/^web\//, ...shared] },
 ]
 
 /** One feature of the web app uses another only along this list. */
 const webFeatureUses: Record<string, string[]> = {
   accounts: ['layout'],
-  admin: ['billing', 'claims', 'not-found', 'verification'],
+  admin: ['billing', 'claims', 'moderation', 'not-found', 'security', 'verification'],
   billing: ['accounts', 'businesses', 'dashboard', 'onboarding'],
   'blind-panels': ['accounts', 'growing-plots', 'hunts', 'offline', 'plants', 'traits'],
   businesses: [
@@ -36,6 +40,7 @@ const webFeatureUses: Record<string, string[]> = {
     'map',
     'menus',
     'layout',
+    'messages',
     'people',
     'posts',
     'reports',
@@ -43,7 +48,9 @@ const webFeatureUses: Record<string, string[]> = {
   ],
   'business-profile': ['accounts', 'businesses', 'media', 'onboarding'],
   claims: ['accounts', 'businesses', 'verification'],
+  compliance: ['businesses', 'public-pages'],
   climate: ['grow-logs', 'growing-plots', 'offline'],
+  communities: ['accounts', 'community-posts', 'compliance', 'media', 'moderation', 'not-found', 'onboarding', 'reports'],
   dashboard: ['businesses', 'insights', 'billing', 'locations', 'drafts'],
   directory: ['businesses', 'favorites', 'map'],
   drafts: ['accounts', 'businesses', 'dashboard', 'onboarding', 'posts'],
@@ -55,20 +62,38 @@ const webFeatureUses: Record<string, string[]> = {
   'growing-plots': ['media'],
   labels: ['hunts', 'plants'],
   landing: ['plans', 'layout'],
-  hunts: ['accounts', 'grow-logs', 'hunt-archive', 'offline', 'onboarding', 'people', 'reports', 'strains', 'traits'],
+  hunts: [
+    'accounts',
+    'compliance',
+    'grow-logs',
+    'hunt-archive',
+    'offline',
+    'onboarding',
+    'people',
+    'reports',
+    'strains',
+    'traits',
+    'standing',
+  ],
   insights: ['dashboard', 'businesses', 'posts'],
-  layout: ['notifications'],
+  layout: ['messages', 'notifications'],
   locations: ['accounts', 'businesses', 'dashboard', 'map', 'menus', 'notifications', 'onboarding', 'posts'],
   media: ['accounts'],
+  messages: ['accounts', 'businesses', 'media', 'offline', 'people', 'posts', 'reports', 'standing'],
   menus: ['accounts', 'businesses', 'dashboard', 'locations', 'media', 'onboarding', 'posts', 'strains'],
+  moderation: ['accounts', 'layout', 'media', 'notifications', 'onboarding', 'reports', 'standing'],
+  standing: ['accounts', 'layout', 'notifications', 'reports'],
+  reports: ['businesses', 'people'],
   notifications: ['businesses', 'accounts', 'layout'],
   offline: ['media'],
-  people: ['businesses', 'posts', 'reports', 'directory'],
+  people: ['businesses', 'messages', 'posts', 'reports', 'directory'],
   onboarding: ['registration', 'accounts', 'claims', 'directory'],
-  posts: ['accounts', 'businesses', 'drafts', 'media', 'onboarding', 'reports'],
+  'community-posts': ['accounts', 'communities', 'compliance', 'hunts', 'media', 'onboarding', 'posts', 'strains', 'standing'],
+  posts: ['accounts', 'businesses', 'community-posts', 'compliance', 'drafts', 'media', 'onboarding', 'reports', 'standing'],
   registration: ['accounts', 'claims', 'onboarding', 'directory'],
   verification: ['accounts', 'businesses', 'dashboard', 'media'],
-  reviews: ['businesses', 'reports', 'people', 'accounts'],
+  reviews: ['businesses', 'compliance', 'reports', 'people', 'accounts', 'standing'],
+  security: ['layout'],
   showcase: ['growing-plots'],
   plants: ['blind-panels', 'climate', 'grow-logs', 'growing-plots', 'hunt-archive', 'hunts', 'keepers', 'labels', 'not-found', 'offline'],
   plans: ['accounts', 'billing', 'businesses', 'dashboard', 'not-found', 'onboarding'],

@@ -31,6 +31,8 @@ let mediaId: string
 /** The same words, to go out to subscribers later. */
 let draftId: string
 let draftMediaId: string
+/** Reported by a subscriber. */
+let caseId: string
 /** Everybody who may not read it, by what they are to it. */
 const outsiders = new Map<string, TestPerson | null>()
 const registered: string[] = []
@@ -90,6 +92,8 @@ beforeAll(async () => {
   await as(former, 'POST', `/api/posts/${post.id}/comments`, { content: `I quote: ${canary}` })
   const { own } = await as(subscriber, 'PUT', `/api/businesses/${slug}/rating`, { rating: 5, review: 'Kind people' })
   ratingId = own.id
+  await as(subscriber, 'POST', '/api/reports', { subject: 'post', subjectId: post.id, reason: 'spam' })
+  caseId = (await t.db.selectFrom('moderation_cases').select('id').executeTakeFirstOrThrow()).id
   for (const name of ['follower', 'former', 'young']) await wantEverything(outsiders.get(name) as TestPerson)
   await t.runJobs()
   await as(former, 'DELETE', `/api/subscriptions/${businessId}`)
@@ -165,12 +169,17 @@ function idsIn(address: string): string[] {
     people: [owner.user.id, subscriber.user.id],
     posts: [post.id],
     comments: [commentId, replyId],
+    communities: [nothing],
+    'community-posts': [post.id],
     ratings: [ratingId],
     media: [mediaId, draftMediaId],
     drafts: [draftId],
     favorites: [businessId],
     subscriptions: [businessId],
     notifications: [newId()],
+    conversations: [newId()],
+    messages: [newId()],
+    moderation: [caseId],
     billing: [newId()],
     admin: [newId()],
     verifications: [newId()],
@@ -194,6 +203,13 @@ const bodies: Record<string, () => object> = {
   'POST /api/auth/password-resets': () => ({ token: 'none', password: 'seven green terraces' }),
   'POST /api/auth/email-verification-requests': () => ({ email: 'nobody@example.com' }),
   'POST /api/auth/email-verifications': () => ({ token: 'none' }),
+  'POST /api/second-factor/begin': () => ({ password: 'not the password' }),
+  'POST /api/second-factor/confirm': () => ({ code: '000000' }),
+  'POST /api/second-factor/show': () => ({ code: '000000' }),
+  'POST /api/second-factor/recovery-codes': () => ({ code: '000000' }),
+  'POST /api/second-factor/turn-off': () => ({ password: 'not the password', code: '000000' }),
+  'PUT /api/admin/people/:id/role': () => ({ role: 'admin' }),
+  'POST /api/admin/jobs/retry': () => ({}),
   'POST /api/user/profile': () => ({ firstName: 'A', lastName: 'B', location: 'Denver, CO' }),
   'POST /api/businesses': () => ({ businessName: 'Other', location: 'Denver, CO' }),
   'PATCH /api/businesses/:id': () => ({ description: 'Changed', imageId: mediaId }),
@@ -216,6 +232,24 @@ const bodies: Record<string, () => object> = {
   'PUT /api/drafts/:id/schedule': () => ({ publishAt: new Date(t.clock.now().getTime() + 3_600_000).toISOString() }),
   'POST /api/posts/:id/comments': () => ({ content: 'Let me in', parentId: commentId }),
   'PATCH /api/comments/:id': () => ({ content: 'Changed' }),
+  'POST /api/communities': () => ({ name: 'Stolen', description: 'Stolen', category: 'general', visibility: 'public', imageId: mediaId }),
+  'PATCH /api/communities/:id': () => ({ imageId: mediaId }),
+  'DELETE /api/communities/:id': () => ({ name: 'Stolen' }),
+  'POST /api/communities/:id/join': () => ({ message: 'Let me in' }),
+  'PUT /api/admin/communities/:id/verified': () => ({ isVerified: true }),
+  'PUT /api/communities/:id/members/:personId/role': () => ({ role: 'moderator' }),
+  'PUT /api/communities/:id/owner': () => ({ personId: owner.user.id }),
+  'POST /api/communities/:id/invitations': () => ({ personId: owner.user.id }),
+  'POST /api/communities/:id/invitation-links': () => ({}),
+  'POST /api/community-posts': () => ({
+    communityId: nothing,
+    postType: 'discussion',
+    title: 'Stolen',
+    content: 'Stolen',
+    mediaIds: [mediaId],
+  }),
+  'PUT /api/community-posts/:id/accepted-answer': () => ({ commentId }),
+  'PUT /api/community-posts/:id/vote': () => ({ position: 0 }),
   'PUT /api/businesses/:id/rating': () => ({ rating: 4 }),
   'PUT /api/ratings/:id/reply': () => ({ content: 'A reply' }),
   'POST /api/businesses/:id/menu-items': () => ({ name: 'Stolen', price: '1', imageId: mediaId }),
@@ -230,8 +264,17 @@ const bodies: Record<string, () => object> = {
   'PUT /api/businesses/:id/locations/:locationId': () => ({ name: 'Other', location: 'Denver, CO', timeZone: 'America/Denver' }),
   'PUT /api/businesses/:id/menu-sharing': () => ({ isEmbedOn: true }),
   'POST /api/reports': () => ({ subject: 'post', subjectId: post.id, reason: 'spam' }),
+  'POST /api/moderation/cases/:id/assign': () => ({ isMine: true }),
+  'POST /api/moderation/cases/:id/decide': () => ({ actions: [{ action: 'dismiss' }] }),
+  'POST /api/moderation/actions/:id/undo': () => ({ reason: 'None' }),
+  'POST /api/moderation/actions/:id/appeal': () => ({ content: 'None' }),
+  'POST /api/moderation/appeals/:id/decide': () => ({ outcome: 'upheld', answer: 'None' }),
   'POST /api/media': () => ({ contentType: 'image/png', byteSize: 10 }),
   'PATCH /api/media/:id': () => ({ alt: 'Changed' }),
+  'POST /api/conversations': () => ({ to: { kind: 'business', id: businessId } }),
+  'POST /api/conversations/:id/messages': () => ({ id: newId(), content: 'Let me in', mediaIds: [mediaId] }),
+  'POST /api/conversations/:id/read': () => ({ sequence: 1 }),
+  'PUT /api/message-settings': () => ({ showsReadMarks: true, takesMessagesFrom: 'everybody' }),
   'PUT /api/notification-preferences': () => ({}),
   'PUT /api/push/subscription': () => ({}),
   'POST /api/billing/checkouts': () => ({ provider: 'test', subscribeTo: businessId }),

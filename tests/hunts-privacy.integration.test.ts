@@ -6,6 +6,7 @@ import type { Endpoint } from '../contracts/endpoint.ts'
 import { endpoints } from '../contracts/index.ts'
 import { huntMatrix as matrix } from './support/hunt-matrix.ts'
 import { addHuntWorld, type HuntWorld, nowhere, tablesOfHunts } from './support/hunt-world.ts'
+import { giveRole } from './support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
@@ -28,9 +29,26 @@ const registered: string[] = []
 
 /** First parts of addresses under /api that have nothing to do with growing. */
 const otherCollections = new Set([
-  ...['activity', 'admin', 'auth', 'billing', 'blocks', 'businesses', 'claims', 'comments', 'drafts', 'favorites', 'featured', 'feed'],
+  ...[
+    'activity',
+    'admin',
+    'auth',
+    'billing',
+    'blocks',
+    'businesses',
+    'claims',
+    'comments',
+    'communities',
+    'community-posts',
+    'community-tags',
+    'drafts',
+    'favorites',
+    'featured',
+    'feed',
+  ],
+  ...['conversations', 'message-settings', 'messages', 'moderation', 'moderation-log', 'standing'],
   ...['invitations', 'login', 'media', 'notification-preferences', 'notifications', 'people', 'places', 'plans', 'posts', 'push'],
-  ...['ratings', 'register', 'reports', 'subscriptions', 'trending', 'user', 'verifications'],
+  ...['ratings', 'register', 'reports', 'second-factor', 'subscriptions', 'trending', 'user', 'verifications'],
 ])
 
 const nameOf = ({ method, path: address }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${address}`
@@ -50,7 +68,7 @@ beforeAll(async () => {
   for (const who of ['ex-sharer', 'blocked', 'blocking', 'follower', 'stranger', 'moderator', 'admin']) outsiders.set(who, await t.signUp())
   const outsider = (who: string) => outsiders.get(who) as TestPerson
   for (const role of ['moderator', 'admin'] as const) {
-    await t.db.updateTable('users').set({ role }).where('id', '=', outsider(role).user.id).execute()
+    await giveRole(t, outsider(role), role)
   }
   for (const person of [writer, viewer, ...outsiders.values()]) await call('PUT', `/api/people/${owner.user.id}/follow`, person)
   world = await addHuntWorld(t.db, canary, { owner: owner.user.id, viewer: viewer.user.id, writer: writer.user.id })

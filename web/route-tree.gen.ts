@@ -16,6 +16,7 @@ import { Route as AuthRouteImport } from './routes/auth'
 import { Route as BillingRouteImport } from './routes/billing'
 import { Route as BlockedRouteImport } from './routes/blocked'
 import { Route as BusinessDashboardRouteImport } from './routes/business-dashboard'
+import { Route as CommunitiesRouteImport } from './routes/communities'
 import { Route as ContactRouteImport } from './routes/contact'
 import { Route as CreatePostRouteImport } from './routes/create-post'
 import { Route as DataRouteImport } from './routes/data'
@@ -24,15 +25,19 @@ import { Route as FavoritesRouteImport } from './routes/favorites'
 import { Route as GuidelinesRouteImport } from './routes/guidelines'
 import { Route as HelpRouteImport } from './routes/help'
 import { Route as LandingRouteImport } from './routes/landing'
+import { Route as ModerationLogRouteImport } from './routes/moderation-log'
 import { Route as NotificationsRouteImport } from './routes/notifications'
 import { Route as OnboardingRouteImport } from './routes/onboarding'
 import { Route as PhenoHuntRouteImport } from './routes/pheno-hunt'
 import { Route as PrivacyRouteImport } from './routes/privacy'
 import { Route as ProfileRouteImport } from './routes/profile'
 import { Route as ResourcesRouteImport } from './routes/resources'
+import { Route as RulesRouteImport } from './routes/rules'
 import { Route as SearchRouteImport } from './routes/search'
+import { Route as SecurityRouteImport } from './routes/security'
 import { Route as SignOutRouteImport } from './routes/sign-out'
 import { Route as SignupRouteImport } from './routes/signup'
+import { Route as StandingRouteImport } from './routes/standing'
 import { Route as TermsRouteImport } from './routes/terms'
 import { Route as AuthForgotRouteImport } from './routes/auth_.forgot'
 import { Route as AuthResetRouteImport } from './routes/auth_.reset'
@@ -43,16 +48,19 @@ import { Route as BusinessDashboardProfileRouteImport } from './routes/business-
 import { Route as BusinessDashboardTeamRouteImport } from './routes/business-dashboard_.team'
 import { Route as BusinessIdRouteImport } from './routes/business.$id'
 import { Route as BusinessRegisterRouteImport } from './routes/business.register'
+import { Route as CommunitiesIdRouteImport } from './routes/communities_.$id'
 import { Route as DevPlotsRouteImport } from './routes/dev.plots'
 import { Route as DevUiRouteImport } from './routes/dev.ui'
 import { Route as DraftsIdRouteImport } from './routes/drafts.$id'
 import { Route as InvitationsTokenRouteImport } from './routes/invitations.$token'
+import { Route as MessagesChar123IdChar125RouteImport } from './routes/messages.{-$id}'
 import { Route as NotificationsPreferencesRouteImport } from './routes/notifications_.preferences'
 import { Route as PeopleIdRouteImport } from './routes/people.$id'
 import { Route as PhenoHuntIdRouteImport } from './routes/pheno-hunt_.$id'
 import { Route as PostIdRouteImport } from './routes/post.$id'
 import { Route as TasteTokenRouteImport } from './routes/taste.$token'
 import { Route as BusinessDashboardMenuImportRouteImport } from './routes/business-dashboard_.menu_.import'
+import { Route as CommunitiesInvitationsTokenRouteImport } from './routes/communities_.invitations.$token'
 import { Route as PeopleIdListRouteImport } from './routes/people.$id_.$list'
 import { Route as PhenoHuntLogCodeRouteImport } from './routes/pheno-hunt_.log.$code'
 import { Route as PostIdEditRouteImport } from './routes/post.$id_.edit'
@@ -91,6 +99,11 @@ const BlockedRoute = BlockedRouteImport.update({
 const BusinessDashboardRoute = BusinessDashboardRouteImport.update({
   id: '/business-dashboard',
   path: '/business-dashboard',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CommunitiesRoute = CommunitiesRouteImport.update({
+  id: '/communities',
+  path: '/communities',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ContactRoute = ContactRouteImport.update({
@@ -133,6 +146,11 @@ const LandingRoute = LandingRouteImport.update({
   path: '/landing',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ModerationLogRoute = ModerationLogRouteImport.update({
+  id: '/moderation-log',
+  path: '/moderation-log',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const NotificationsRoute = NotificationsRouteImport.update({
   id: '/notifications',
   path: '/notifications',
@@ -163,9 +181,19 @@ const ResourcesRoute = ResourcesRouteImport.update({
   path: '/resources',
   getParentRoute: () => rootRouteImport,
 } as any)
+const RulesRoute = RulesRouteImport.update({
+  id: '/rules',
+  path: '/rules',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SearchRoute = SearchRouteImport.update({
   id: '/search',
   path: '/search',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SecurityRoute = SecurityRouteImport.update({
+  id: '/security',
+  path: '/security',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SignOutRoute = SignOutRouteImport.update({
@@ -176,6 +204,11 @@ const SignOutRoute = SignOutRouteImport.update({
 const SignupRoute = SignupRouteImport.update({
   id: '/signup',
   path: '/signup',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const StandingRoute = StandingRouteImport.update({
+  id: '/standing',
+  path: '/standing',
   getParentRoute: () => rootRouteImport,
 } as any)
 const TermsRoute = TermsRouteImport.update({
@@ -230,6 +263,11 @@ const BusinessRegisterRoute = BusinessRegisterRouteImport.update({
   path: '/business/register',
   getParentRoute: () => rootRouteImport,
 } as any)
+const CommunitiesIdRoute = CommunitiesIdRouteImport.update({
+  id: '/communities_/$id',
+  path: '/communities/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const DevPlotsRoute = DevPlotsRouteImport.update({
   id: '/dev/plots',
   path: '/dev/plots',
@@ -250,6 +288,12 @@ const InvitationsTokenRoute = InvitationsTokenRouteImport.update({
   path: '/invitations/$token',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MessagesChar123IdChar125Route =
+  MessagesChar123IdChar125RouteImport.update({
+    id: '/messages/{-$id}',
+    path: '/messages/{-$id}',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 const NotificationsPreferencesRoute =
   NotificationsPreferencesRouteImport.update({
     id: '/notifications_/preferences',
@@ -282,6 +326,12 @@ const BusinessDashboardMenuImportRoute =
     path: '/business-dashboard/menu/import',
     getParentRoute: () => rootRouteImport,
   } as any)
+const CommunitiesInvitationsTokenRoute =
+  CommunitiesInvitationsTokenRouteImport.update({
+    id: '/communities_/invitations/$token',
+    path: '/communities/invitations/$token',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 const PeopleIdListRoute = PeopleIdListRouteImport.update({
   id: '/people/$id_/$list',
   path: '/people/$id/$list',
@@ -311,6 +361,7 @@ export interface FileRoutesByFullPath {
   '/billing': typeof BillingRoute
   '/blocked': typeof BlockedRoute
   '/business-dashboard': typeof BusinessDashboardRoute
+  '/communities': typeof CommunitiesRoute
   '/contact': typeof ContactRoute
   '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
@@ -319,15 +370,19 @@ export interface FileRoutesByFullPath {
   '/guidelines': typeof GuidelinesRoute
   '/help': typeof HelpRoute
   '/landing': typeof LandingRoute
+  '/moderation-log': typeof ModerationLogRoute
   '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
   '/pheno-hunt': typeof PhenoHuntRoute
   '/privacy': typeof PrivacyRoute
   '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
+  '/rules': typeof RulesRoute
   '/search': typeof SearchRoute
+  '/security': typeof SecurityRoute
   '/sign-out': typeof SignOutRoute
   '/signup': typeof SignupRoute
+  '/standing': typeof StandingRoute
   '/terms': typeof TermsRoute
   '/auth/forgot': typeof AuthForgotRoute
   '/auth/reset': typeof AuthResetRoute
@@ -338,16 +393,19 @@ export interface FileRoutesByFullPath {
   '/business-dashboard/team': typeof BusinessDashboardTeamRoute
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
+  '/communities/$id': typeof CommunitiesIdRoute
   '/dev/plots': typeof DevPlotsRoute
   '/dev/ui': typeof DevUiRoute
   '/drafts/$id': typeof DraftsIdRoute
   '/invitations/$token': typeof InvitationsTokenRoute
+  '/messages/{-$id}': typeof MessagesChar123IdChar125Route
   '/notifications/preferences': typeof NotificationsPreferencesRoute
   '/people/$id': typeof PeopleIdRoute
   '/pheno-hunt/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
   '/taste/$token': typeof TasteTokenRoute
   '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
+  '/communities/invitations/$token': typeof CommunitiesInvitationsTokenRoute
   '/people/$id/$list': typeof PeopleIdListRoute
   '/pheno-hunt/log/$code': typeof PhenoHuntLogCodeRoute
   '/post/$id/edit': typeof PostIdEditRoute
@@ -361,6 +419,7 @@ export interface FileRoutesByTo {
   '/billing': typeof BillingRoute
   '/blocked': typeof BlockedRoute
   '/business-dashboard': typeof BusinessDashboardRoute
+  '/communities': typeof CommunitiesRoute
   '/contact': typeof ContactRoute
   '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
@@ -369,15 +428,19 @@ export interface FileRoutesByTo {
   '/guidelines': typeof GuidelinesRoute
   '/help': typeof HelpRoute
   '/landing': typeof LandingRoute
+  '/moderation-log': typeof ModerationLogRoute
   '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
   '/pheno-hunt': typeof PhenoHuntRoute
   '/privacy': typeof PrivacyRoute
   '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
+  '/rules': typeof RulesRoute
   '/search': typeof SearchRoute
+  '/security': typeof SecurityRoute
   '/sign-out': typeof SignOutRoute
   '/signup': typeof SignupRoute
+  '/standing': typeof StandingRoute
   '/terms': typeof TermsRoute
   '/auth/forgot': typeof AuthForgotRoute
   '/auth/reset': typeof AuthResetRoute
@@ -388,16 +451,19 @@ export interface FileRoutesByTo {
   '/business-dashboard/team': typeof BusinessDashboardTeamRoute
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
+  '/communities/$id': typeof CommunitiesIdRoute
   '/dev/plots': typeof DevPlotsRoute
   '/dev/ui': typeof DevUiRoute
   '/drafts/$id': typeof DraftsIdRoute
   '/invitations/$token': typeof InvitationsTokenRoute
+  '/messages/{-$id}': typeof MessagesChar123IdChar125Route
   '/notifications/preferences': typeof NotificationsPreferencesRoute
   '/people/$id': typeof PeopleIdRoute
   '/pheno-hunt/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
   '/taste/$token': typeof TasteTokenRoute
   '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
+  '/communities/invitations/$token': typeof CommunitiesInvitationsTokenRoute
   '/people/$id/$list': typeof PeopleIdListRoute
   '/pheno-hunt/log/$code': typeof PhenoHuntLogCodeRoute
   '/post/$id/edit': typeof PostIdEditRoute
@@ -412,6 +478,7 @@ export interface FileRoutesById {
   '/billing': typeof BillingRoute
   '/blocked': typeof BlockedRoute
   '/business-dashboard': typeof BusinessDashboardRoute
+  '/communities': typeof CommunitiesRoute
   '/contact': typeof ContactRoute
   '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
@@ -420,15 +487,19 @@ export interface FileRoutesById {
   '/guidelines': typeof GuidelinesRoute
   '/help': typeof HelpRoute
   '/landing': typeof LandingRoute
+  '/moderation-log': typeof ModerationLogRoute
   '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
   '/pheno-hunt': typeof PhenoHuntRoute
   '/privacy': typeof PrivacyRoute
   '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
+  '/rules': typeof RulesRoute
   '/search': typeof SearchRoute
+  '/security': typeof SecurityRoute
   '/sign-out': typeof SignOutRoute
   '/signup': typeof SignupRoute
+  '/standing': typeof StandingRoute
   '/terms': typeof TermsRoute
   '/auth_/forgot': typeof AuthForgotRoute
   '/auth_/reset': typeof AuthResetRoute
@@ -439,16 +510,19 @@ export interface FileRoutesById {
   '/business-dashboard_/team': typeof BusinessDashboardTeamRoute
   '/business/$id': typeof BusinessIdRoute
   '/business/register': typeof BusinessRegisterRoute
+  '/communities_/$id': typeof CommunitiesIdRoute
   '/dev/plots': typeof DevPlotsRoute
   '/dev/ui': typeof DevUiRoute
   '/drafts/$id': typeof DraftsIdRoute
   '/invitations/$token': typeof InvitationsTokenRoute
+  '/messages/{-$id}': typeof MessagesChar123IdChar125Route
   '/notifications_/preferences': typeof NotificationsPreferencesRoute
   '/people/$id': typeof PeopleIdRoute
   '/pheno-hunt_/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
   '/taste/$token': typeof TasteTokenRoute
   '/business-dashboard_/menu_/import': typeof BusinessDashboardMenuImportRoute
+  '/communities_/invitations/$token': typeof CommunitiesInvitationsTokenRoute
   '/people/$id_/$list': typeof PeopleIdListRoute
   '/pheno-hunt_/log/$code': typeof PhenoHuntLogCodeRoute
   '/post/$id_/edit': typeof PostIdEditRoute
@@ -464,6 +538,7 @@ export interface FileRouteTypes {
     | '/billing'
     | '/blocked'
     | '/business-dashboard'
+    | '/communities'
     | '/contact'
     | '/create-post'
     | '/data'
@@ -472,15 +547,19 @@ export interface FileRouteTypes {
     | '/guidelines'
     | '/help'
     | '/landing'
+    | '/moderation-log'
     | '/notifications'
     | '/onboarding'
     | '/pheno-hunt'
     | '/privacy'
     | '/profile'
     | '/resources'
+    | '/rules'
     | '/search'
+    | '/security'
     | '/sign-out'
     | '/signup'
+    | '/standing'
     | '/terms'
     | '/auth/forgot'
     | '/auth/reset'
@@ -491,16 +570,19 @@ export interface FileRouteTypes {
     | '/business-dashboard/team'
     | '/business/$id'
     | '/business/register'
+    | '/communities/$id'
     | '/dev/plots'
     | '/dev/ui'
     | '/drafts/$id'
     | '/invitations/$token'
+    | '/messages/{-$id}'
     | '/notifications/preferences'
     | '/people/$id'
     | '/pheno-hunt/$id'
     | '/post/$id'
     | '/taste/$token'
     | '/business-dashboard/menu/import'
+    | '/communities/invitations/$token'
     | '/people/$id/$list'
     | '/pheno-hunt/log/$code'
     | '/post/$id/edit'
@@ -514,6 +596,7 @@ export interface FileRouteTypes {
     | '/billing'
     | '/blocked'
     | '/business-dashboard'
+    | '/communities'
     | '/contact'
     | '/create-post'
     | '/data'
@@ -522,15 +605,19 @@ export interface FileRouteTypes {
     | '/guidelines'
     | '/help'
     | '/landing'
+    | '/moderation-log'
     | '/notifications'
     | '/onboarding'
     | '/pheno-hunt'
     | '/privacy'
     | '/profile'
     | '/resources'
+    | '/rules'
     | '/search'
+    | '/security'
     | '/sign-out'
     | '/signup'
+    | '/standing'
     | '/terms'
     | '/auth/forgot'
     | '/auth/reset'
@@ -541,16 +628,19 @@ export interface FileRouteTypes {
     | '/business-dashboard/team'
     | '/business/$id'
     | '/business/register'
+    | '/communities/$id'
     | '/dev/plots'
     | '/dev/ui'
     | '/drafts/$id'
     | '/invitations/$token'
+    | '/messages/{-$id}'
     | '/notifications/preferences'
     | '/people/$id'
     | '/pheno-hunt/$id'
     | '/post/$id'
     | '/taste/$token'
     | '/business-dashboard/menu/import'
+    | '/communities/invitations/$token'
     | '/people/$id/$list'
     | '/pheno-hunt/log/$code'
     | '/post/$id/edit'
@@ -564,6 +654,7 @@ export interface FileRouteTypes {
     | '/billing'
     | '/blocked'
     | '/business-dashboard'
+    | '/communities'
     | '/contact'
     | '/create-post'
     | '/data'
@@ -572,15 +663,19 @@ export interface FileRouteTypes {
     | '/guidelines'
     | '/help'
     | '/landing'
+    | '/moderation-log'
     | '/notifications'
     | '/onboarding'
     | '/pheno-hunt'
     | '/privacy'
     | '/profile'
     | '/resources'
+    | '/rules'
     | '/search'
+    | '/security'
     | '/sign-out'
     | '/signup'
+    | '/standing'
     | '/terms'
     | '/auth_/forgot'
     | '/auth_/reset'
@@ -591,16 +686,19 @@ export interface FileRouteTypes {
     | '/business-dashboard_/team'
     | '/business/$id'
     | '/business/register'
+    | '/communities_/$id'
     | '/dev/plots'
     | '/dev/ui'
     | '/drafts/$id'
     | '/invitations/$token'
+    | '/messages/{-$id}'
     | '/notifications_/preferences'
     | '/people/$id'
     | '/pheno-hunt_/$id'
     | '/post/$id'
     | '/taste/$token'
     | '/business-dashboard_/menu_/import'
+    | '/communities_/invitations/$token'
     | '/people/$id_/$list'
     | '/pheno-hunt_/log/$code'
     | '/post/$id_/edit'
@@ -615,6 +713,7 @@ export interface RootRouteChildren {
   BillingRoute: typeof BillingRoute
   BlockedRoute: typeof BlockedRoute
   BusinessDashboardRoute: typeof BusinessDashboardRoute
+  CommunitiesRoute: typeof CommunitiesRoute
   ContactRoute: typeof ContactRoute
   CreatePostRoute: typeof CreatePostRoute
   DataRoute: typeof DataRoute
@@ -623,15 +722,19 @@ export interface RootRouteChildren {
   GuidelinesRoute: typeof GuidelinesRoute
   HelpRoute: typeof HelpRoute
   LandingRoute: typeof LandingRoute
+  ModerationLogRoute: typeof ModerationLogRoute
   NotificationsRoute: typeof NotificationsRoute
   OnboardingRoute: typeof OnboardingRoute
   PhenoHuntRoute: typeof PhenoHuntRoute
   PrivacyRoute: typeof PrivacyRoute
   ProfileRoute: typeof ProfileRoute
   ResourcesRoute: typeof ResourcesRoute
+  RulesRoute: typeof RulesRoute
   SearchRoute: typeof SearchRoute
+  SecurityRoute: typeof SecurityRoute
   SignOutRoute: typeof SignOutRoute
   SignupRoute: typeof SignupRoute
+  StandingRoute: typeof StandingRoute
   TermsRoute: typeof TermsRoute
   AuthForgotRoute: typeof AuthForgotRoute
   AuthResetRoute: typeof AuthResetRoute
@@ -642,16 +745,19 @@ export interface RootRouteChildren {
   BusinessDashboardTeamRoute: typeof BusinessDashboardTeamRoute
   BusinessIdRoute: typeof BusinessIdRoute
   BusinessRegisterRoute: typeof BusinessRegisterRoute
+  CommunitiesIdRoute: typeof CommunitiesIdRoute
   DevPlotsRoute: typeof DevPlotsRoute
   DevUiRoute: typeof DevUiRoute
   DraftsIdRoute: typeof DraftsIdRoute
   InvitationsTokenRoute: typeof InvitationsTokenRoute
+  MessagesChar123IdChar125Route: typeof MessagesChar123IdChar125Route
   NotificationsPreferencesRoute: typeof NotificationsPreferencesRoute
   PeopleIdRoute: typeof PeopleIdRoute
   PhenoHuntIdRoute: typeof PhenoHuntIdRoute
   PostIdRoute: typeof PostIdRoute
   TasteTokenRoute: typeof TasteTokenRoute
   BusinessDashboardMenuImportRoute: typeof BusinessDashboardMenuImportRoute
+  CommunitiesInvitationsTokenRoute: typeof CommunitiesInvitationsTokenRoute
   PeopleIdListRoute: typeof PeopleIdListRoute
   PhenoHuntLogCodeRoute: typeof PhenoHuntLogCodeRoute
   PostIdEditRoute: typeof PostIdEditRoute
@@ -707,6 +813,13 @@ declare module '@tanstack/react-router' {
       path: '/business-dashboard'
       fullPath: '/business-dashboard'
       preLoaderRoute: typeof BusinessDashboardRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/communities': {
+      id: '/communities'
+      path: '/communities'
+      fullPath: '/communities'
+      preLoaderRoute: typeof CommunitiesRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/contact': {
@@ -765,6 +878,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LandingRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/moderation-log': {
+      id: '/moderation-log'
+      path: '/moderation-log'
+      fullPath: '/moderation-log'
+      preLoaderRoute: typeof ModerationLogRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/notifications': {
       id: '/notifications'
       path: '/notifications'
@@ -807,11 +927,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResourcesRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/rules': {
+      id: '/rules'
+      path: '/rules'
+      fullPath: '/rules'
+      preLoaderRoute: typeof RulesRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/search': {
       id: '/search'
       path: '/search'
       fullPath: '/search'
       preLoaderRoute: typeof SearchRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/security': {
+      id: '/security'
+      path: '/security'
+      fullPath: '/security'
+      preLoaderRoute: typeof SecurityRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/sign-out': {
@@ -826,6 +960,13 @@ declare module '@tanstack/react-router' {
       path: '/signup'
       fullPath: '/signup'
       preLoaderRoute: typeof SignupRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/standing': {
+      id: '/standing'
+      path: '/standing'
+      fullPath: '/standing'
+      preLoaderRoute: typeof StandingRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/terms': {
@@ -898,6 +1039,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BusinessRegisterRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/communities_/$id': {
+      id: '/communities_/$id'
+      path: '/communities/$id'
+      fullPath: '/communities/$id'
+      preLoaderRoute: typeof CommunitiesIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/dev/plots': {
       id: '/dev/plots'
       path: '/dev/plots'
@@ -924,6 +1072,13 @@ declare module '@tanstack/react-router' {
       path: '/invitations/$token'
       fullPath: '/invitations/$token'
       preLoaderRoute: typeof InvitationsTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/messages/{-$id}': {
+      id: '/messages/{-$id}'
+      path: '/messages/{-$id}'
+      fullPath: '/messages/{-$id}'
+      preLoaderRoute: typeof MessagesChar123IdChar125RouteImport
       parentRoute: typeof rootRouteImport
     }
     '/notifications_/preferences': {
@@ -968,6 +1123,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BusinessDashboardMenuImportRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/communities_/invitations/$token': {
+      id: '/communities_/invitations/$token'
+      path: '/communities/invitations/$token'
+      fullPath: '/communities/invitations/$token'
+      preLoaderRoute: typeof CommunitiesInvitationsTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/people/$id_/$list': {
       id: '/people/$id_/$list'
       path: '/people/$id/$list'
@@ -1007,6 +1169,7 @@ const rootRouteChildren: RootRouteChildren = {
   BillingRoute: BillingRoute,
   BlockedRoute: BlockedRoute,
   BusinessDashboardRoute: BusinessDashboardRoute,
+  CommunitiesRoute: CommunitiesRoute,
   ContactRoute: ContactRoute,
   CreatePostRoute: CreatePostRoute,
   DataRoute: DataRoute,
@@ -1015,15 +1178,19 @@ const rootRouteChildren: RootRouteChildren = {
   GuidelinesRoute: GuidelinesRoute,
   HelpRoute: HelpRoute,
   LandingRoute: LandingRoute,
+  ModerationLogRoute: ModerationLogRoute,
   NotificationsRoute: NotificationsRoute,
   OnboardingRoute: OnboardingRoute,
   PhenoHuntRoute: PhenoHuntRoute,
   PrivacyRoute: PrivacyRoute,
   ProfileRoute: ProfileRoute,
   ResourcesRoute: ResourcesRoute,
+  RulesRoute: RulesRoute,
   SearchRoute: SearchRoute,
+  SecurityRoute: SecurityRoute,
   SignOutRoute: SignOutRoute,
   SignupRoute: SignupRoute,
+  StandingRoute: StandingRoute,
   TermsRoute: TermsRoute,
   AuthForgotRoute: AuthForgotRoute,
   AuthResetRoute: AuthResetRoute,
@@ -1034,16 +1201,19 @@ const rootRouteChildren: RootRouteChildren = {
   BusinessDashboardTeamRoute: BusinessDashboardTeamRoute,
   BusinessIdRoute: BusinessIdRoute,
   BusinessRegisterRoute: BusinessRegisterRoute,
+  CommunitiesIdRoute: CommunitiesIdRoute,
   DevPlotsRoute: DevPlotsRoute,
   DevUiRoute: DevUiRoute,
   DraftsIdRoute: DraftsIdRoute,
   InvitationsTokenRoute: InvitationsTokenRoute,
+  MessagesChar123IdChar125Route: MessagesChar123IdChar125Route,
   NotificationsPreferencesRoute: NotificationsPreferencesRoute,
   PeopleIdRoute: PeopleIdRoute,
   PhenoHuntIdRoute: PhenoHuntIdRoute,
   PostIdRoute: PostIdRoute,
   TasteTokenRoute: TasteTokenRoute,
   BusinessDashboardMenuImportRoute: BusinessDashboardMenuImportRoute,
+  CommunitiesInvitationsTokenRoute: CommunitiesInvitationsTokenRoute,
   PeopleIdListRoute: PeopleIdListRoute,
   PhenoHuntLogCodeRoute: PhenoHuntLogCodeRoute,
   PostIdEditRoute: PostIdEditRoute,

@@ -9,19 +9,27 @@ import { createPusher } from '../adapters/push/vapid-pusher.ts'
 import { createStorage } from '../adapters/storage/index.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { type Auth, accountJobs, accountSchedules, createAuth, createSessionReader, registerAccounts } from '../features/accounts/index.ts'
+import { registerAdmin } from '../features/admin/index.ts'
 import { billingJobs, billingSchedules, registerBilling } from '../features/billing/index.ts'
 import { registerBlindPanels } from '../features/blind-panels/index.ts'
 import { registerBlocks } from '../features/blocks/index.ts'
+import { moderatedBusiness } from '../features/businesses/business.moderated.ts'
 import { registerBusinesses, setBusinessPicture } from '../features/businesses/index.ts'
 import { claimJobs, mayReadClaimDocument, registerClaims } from '../features/claims/index.ts'
 import { registerClimate } from '../features/climate/index.ts'
+import { moderatedComment } from '../features/comments/comment.moderated.ts'
 import { registerComments } from '../features/comments/index.ts'
+import { communityModeration, moderatedCommunity } from '../features/communities/community.moderated.ts'
+import { mayReadCommunityPicture, registerCommunities } from '../features/communities/index.ts'
+import { registerCommunityPosts } from '../features/community-posts/index.ts'
 import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '../features/drafts/index.ts'
 import { registerFavorites } from '../features/favorites/index.ts'
 import { registerFollows } from '../features/follows/index.ts'
 import { growLogJobs, growLogSchedules, mayReadLogPhoto, registerGrowLogs } from '../features/grow-logs/index.ts'
 import { homeJobs, homeSchedules, registerHome } from '../features/home/index.ts'
 import { registerHuntArchive } from '../features/hunt-archive/index.ts'
+import { moderatedHunt } from '../features/hunts/hunt.moderated.ts'
+import { moderatedHuntComment } from '../features/hunts/hunt-comment.moderated.ts'
 import { registerHunts } from '../features/hunts/index.ts'
 import { createVisitBuffer, insightJobs, insightSchedules, registerInsights } from '../features/insights/index.ts'
 import { rankGenotypes, registerKeepers } from '../features/keepers/index.ts'
@@ -31,14 +39,26 @@ import { registerLocations } from '../features/locations/index.ts'
 import { mediaJobs, mediaSchedules, registerMedia } from '../features/media/index.ts'
 import { menuImportJobs, menuImportSchedules, registerMenuImports } from '../features/menu-imports/index.ts'
 import { mayReadProductMedia, registerMenus } from '../features/menus/index.ts'
+import { mayReadMessageMedia, moderatedMessage, registerMessages, unreadMessages } from '../features/messages/index.ts'
+import {
+  type ModerationParts,
+  mayReadCaseMedia,
+  moderationJobs,
+  moderationSchedules,
+  registerModeration,
+} from '../features/moderation/index.ts'
 import { notificationJobs, notificationSchedules, registerNotifications, unreadCount } from '../features/notifications/index.ts'
 import { registerPeople } from '../features/people/index.ts'
+import { moderatedPerson } from '../features/people/person.moderated.ts'
 import { registerPlaces } from '../features/places/index.ts'
 import { addFirstSeeds, registerPlants } from '../features/plants/index.ts'
 import { attachPicture, mayReadPostMedia, registerPosts, viewerOf } from '../features/posts/index.ts'
+import { moderatedPost } from '../features/posts/post.moderated.ts'
 import { registerPublicMenu } from '../features/public-menu/index.ts'
 import { registerReports } from '../features/reports/index.ts'
 import { registerReviews } from '../features/reviews/index.ts'
+import { moderatedReview } from '../features/reviews/review.moderated.ts'
+import { screeningJobs, screeningSchedules } from '../features/screening/index.ts'
 import { registerStrains } from '../features/strains/index.ts'
 import { registerSubscriptions } from '../features/subscriptions/index.ts'
 import { registerTeam, teamJobs } from '../features/team/index.ts'
@@ -70,6 +90,22 @@ export type Features = {
   stop(): Promise<void>
 }
 
+/** What moderators deal with, each as the feature says whose it is. */
+const moderation: ModerationParts = {
+  subjects: {
+    post: moderatedPost,
+    comment: moderatedComment,
+    review: moderatedReview,
+    person: moderatedPerson,
+    business: moderatedBusiness,
+    hunt: moderatedHunt,
+    hunt_comment: moderatedHuntComment,
+    community: moderatedCommunity,
+    message: moderatedMessage,
+  },
+  communities: communityModeration,
+}
+
 /** The one place that knows every feature: wires adapters, routes and jobs. */
 export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | 'url'>, replacements: Replacements = {}): Features {
   const queue = createJobQueue({ connectionString: database.url, log: base.log })
@@ -97,9 +133,11 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
     ...homeJobs(ctx),
     ...menuImportJobs(ctx),
     ...insightJobs(ctx, visits),
+    ...moderationJobs(ctx, moderation),
     ...notificationJobs(ctx),
     ...teamJobs(ctx),
     ...claimJobs(ctx),
+    ...screeningJobs(ctx),
     ...verificationJobs(ctx),
   }
   const schedules: JobSchedule[] = [
@@ -111,7 +149,9 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
     ...menuImportSchedules,
     ...homeSchedules,
     ...insightSchedules,
+    ...moderationSchedules,
     ...notificationSchedules,
+    ...screeningSchedules,
     ...verificationSchedules,
   ]
 
@@ -121,6 +161,7 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
     register(app) {
       const api: Api = { app, ctx }
       registerAccounts(api, auth)
+      registerAdmin(api)
       registerBilling(api)
       registerBlindPanels(api)
       registerBlocks(api)
@@ -128,6 +169,8 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
       registerClaims(api)
       registerClimate(api)
       registerComments(api)
+      registerCommunities(api)
+      registerCommunityPosts(api)
       registerDrafts(api)
       registerFavorites(api)
       registerFollows(api)
@@ -138,19 +181,24 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
       registerInsights(api, visits)
       registerKeepers(api)
       registerLabels(api)
-      registerLive(api, { unreadCount: (userId) => unreadCount(ctx, userId) })
+      registerLive(api, { unreadCount: (userId) => unreadCount(ctx, userId), unreadMessages: (userId) => unreadMessages(ctx.db, userId) })
       registerLocations(api)
       registerMedia(api, [
+        mayReadCaseMedia(moderation.communities),
         (db, actor, mediaId, now) => mayReadPostMedia(db, viewerOf(actor, now), mediaId),
         async (db, actor, mediaId) => (actor && (await mayReadDraftMedia(db, actor.id, mediaId)) ? 'allowed' : 'unattached'),
         mayReadProductMedia,
+        mayReadCommunityPicture,
         mayReadLicenseDocument,
         mayReadClaimDocument,
         mayReadLogPhoto,
         mayReadObservedPhoto,
+        mayReadMessageMedia,
       ])
       registerMenuImports(api)
       registerMenus(api)
+      registerMessages(api)
+      registerModeration(api, moderation)
       registerNotifications(api)
       registerPeople(api)
       registerPlaces(api)

@@ -28,7 +28,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
   const compose = async (request: FastifyRequest, address: string) => {
     const url = new URL(address, ctx.config.publicUrl)
     // The session first: should it be due for extension, this read does it and not one of the inner calls, whose cookie is lost.
-    const session = await ctx.sessions.read(request.headers.cookie)
+    const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
     const answers = await firstAnswers(app, request, url)
     const business = answers.find((answer) => isBusinessUrl(answer.url))?.body as Business | undefined
     const today = utcDate(ctx.clock.now())

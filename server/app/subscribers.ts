@@ -15,5 +15,12 @@ export const subscribers: Subscribers = {
   'review.written': ['notifications.tell-of-review'],
   'review.replied': ['notifications.tell-of-review-reply'],
   'license.changed': ['notifications.tell-of-license', 'verification.mail-change'],
+  'community.requested': ['notifications.tell-of-community-request'],
+  'community.joined': ['notifications.tell-of-community-join'],
+  'community.invited': ['notifications.tell-of-community-invitation'],
+  'answer.accepted': ['notifications.tell-of-accepted-answer'],
+  'message.sent': ['notifications.tell-of-message'],
+  'moderation.acted': ['notifications.tell-of-moderation'],
+  'appeal.decided': ['notifications.tell-of-appeal'],
   'review.helped': ['notifications.tell-of-helpful'],
 }

@@ -18,8 +18,8 @@ const given = readArguments()
 await withDatabase(async ({ config, db, signal }) => {
   const { email } = given
   if (given.promote) {
-    if (!(await promoteToAdmin(db, email))) throw new ToldError(`${email} has no account. Leave out --promote to make one.`)
-    console.log(`${email} is an admin now.`)
+    if (!(await promoteToAdmin(db, email, systemClock))) throw new ToldError(`${email} has no account. Leave out --promote to make one.`)
+    console.log(`${email} is an admin now, and sets up a second factor at ${config.publicUrl}/admin`)
     return
   }
 
@@ -36,7 +36,7 @@ await withDatabase(async ({ config, db, signal }) => {
   const brand = makeBrand({ name: config.brandName, supportEmail: config.supportEmail, year: systemClock.now().getUTCFullYear() })
   const isMade = await createAdmin({ db, clock: systemClock, brand }, admin).catch(tell)
   if (!isMade) throw new ToldError(`${email} has an account. Add --promote to make it an admin.`)
-  console.log(`Made an admin: ${email}. Sign in at ${config.publicUrl}/auth`)
+  console.log(`Made an admin: ${email}. Sign in at ${config.publicUrl}/auth, and set up a second factor at ${config.publicUrl}/admin`)
 })
 
 /** Before the database is opened: a slip in the command is told at once. */

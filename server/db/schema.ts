@@ -306,8 +306,14 @@ export interface CommunityMembers {
   community_id: string
   user_id: string
   role: Generated<'owner' | 'moderator' | 'member'>
-  muted_until: Timestamp | null
   joined_at: Generated<Timestamp>
+}
+
+export interface CommunityMutes {
+  community_id: string
+  user_id: string
+  ends_at: Timestamp
+  created_at: Generated<Timestamp>
 }
 
 export interface CommunityRequests {
@@ -798,6 +804,8 @@ export interface Messages {
   sequence: number
   sender_id: string | null
   is_from_business: Generated<boolean>
+  recipient_id: string | null
+  business_id: string | null
   content: Generated<string>
   moderation: 'held' | 'hidden' | 'removed' | null
   created_at: Generated<Timestamp>
@@ -816,9 +824,11 @@ export interface ModerationActions {
   explanation: Generated<string>
   note: Generated<string>
   ends_at: Timestamp | null
+  hides_content: Generated<boolean>
   created_at: Generated<Timestamp>
   undone_at: Timestamp | null
   undone_by: string | null
+  undo_reason: Generated<string>
 }
 
 export interface ModerationAppeals {
@@ -846,6 +856,7 @@ export interface ModerationCases {
   reports_count: Generated<number>
   reason: string | null
   due_at: Timestamp | null
+  reminded_at: Timestamp | null
   assigned_to: string | null
   status: Generated<'open' | 'decided'>
   opened_at: Generated<Timestamp>
@@ -1165,6 +1176,14 @@ export interface ReceiptCounters {
   last: number
 }
 
+export interface RecentWords {
+  subject_id: string
+  user_id: string
+  fingerprint: string
+  is_new_writer: boolean
+  said_at: Timestamp
+}
+
 export interface RecoveryCodes {
   user_id: string
   code_hash: string
@@ -1229,6 +1248,9 @@ export interface SecondFactors {
   confirmed_at: Timestamp | null
   last_step: Generated<number>
   created_at: Generated<Timestamp>
+  next_secret: string | null
+  wrong_count: Generated<number>
+  wrong_since: Timestamp | null
 }
 
 export interface SeedLots {
@@ -1388,6 +1410,7 @@ export interface Users {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   image_id: string | null
+  profile_moderation: 'held' | 'hidden' | 'removed' | null
   muted_until: Timestamp | null
   suspended_until: Timestamp | null
   banned_at: Timestamp | null
@@ -1458,6 +1481,7 @@ export interface DB {
   community_bans: CommunityBans
   community_invitations: CommunityInvitations
   community_members: CommunityMembers
+  community_mutes: CommunityMutes
   community_requests: CommunityRequests
   community_tags: CommunityTags
   conversation_sides: ConversationSides
@@ -1530,6 +1554,7 @@ export interface DB {
   provider_plans: ProviderPlans
   push_subscriptions: PushSubscriptions
   receipt_counters: ReceiptCounters
+  recent_words: RecentWords
   recovery_codes: RecoveryCodes
   reports: Reports
   review_votes: ReviewVotes

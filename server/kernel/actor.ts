@@ -11,6 +11,8 @@ export type Actor = {
   role: Role
   /** What the account has. */
   heldRole: Role
+  /** The account has a second factor, and this session has not shown it: it may do nothing else first. */
+  owesSecondFactor: boolean
   /** How much others read of it in how short a time: see `trustOf`. */
   trust: Trust
   /** Reads, but writes nothing that others read, until then. Null where it does not apply any more. */
@@ -42,15 +44,19 @@ export const hasRole = (actor: Actor, role: Role): boolean => rank[actor.role] >
 export const ageOf = (actor: Pick<Actor, 'birthday'> | null, now: Date): number | null =>
   actor?.birthday ? ageOn(actor.birthday, utcDate(now)) : null
 
-type Gate = Pick<Endpoint, 'access'> & Partial<Pick<Endpoint, 'speaks' | 'whileSuspended'>>
+type Gate = Pick<Endpoint, 'access'> & Partial<Pick<Endpoint, 'speaks' | 'whileSuspended' | 'beforeSecondFactor'>>
 
 /**
  * The first gate of every call. Denies by default: an access level that is not named here is refused.
- * @throws AppError signed_out, suspended, birthday_required, muted, second_factor_required, forbidden
+ * @throws AppError signed_out, second_factor_required, suspended, birthday_required, muted, forbidden
  */
-export function requireAccess({ access, speaks = false, whileSuspended = false }: Gate, actor: Actor | null): void {
+export function requireAccess(
+  { access, speaks = false, whileSuspended = false, beforeSecondFactor = false }: Gate,
+  actor: Actor | null,
+): void {
   if (access === 'public') return
   if (!actor) throw new AppError('signed_out')
+  if (actor.owesSecondFactor && !beforeSecondFactor) throw codeOwed()
   if (actor.suspendedUntil !== null && !whileSuspended) throw suspended(actor.suspendedUntil)
   if (access === 'account') return
   if (actor.birthday === null) throw new AppError('birthday_required')
@@ -62,6 +68,9 @@ export function requireAccess({ access, speaks = false, whileSuspended = false }
   }
   throw new AppError('forbidden')
 }
+
+const codeOwed = () =>
+  new AppError('second_factor_required', { message: 'Enter the code of your authenticator app first: this account has a second factor.' })
 
 /** As a person reads it, in UTC like every day that the server names. */
 const until = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/connect.ts'
+import type { JobDesk } from './job-desk.ts'
 
 /** Every job and its data. A feature adds its own by declaration merging: `declare module '…/kernel/jobs.ts'`. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the features
@@ -12,6 +13,8 @@ export type Jobs = {
    * The data is stored as JSON until the job is done, so it holds ids and addresses, never a password or a token.
    */
   enqueue<Name extends JobName>(name: Name, data: JobData[Name], options?: { tx?: Tx; startAfterSeconds?: number }): Promise<void>
+  /** For the operator's eyes. */
+  readonly desk: JobDesk
 }
 
 /** Does one job. It may run twice (a crash, a lost connection), so it re-reads what it is about. Throwing means: again, later. */

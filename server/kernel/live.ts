@@ -4,6 +4,10 @@ import type { LiveEvents } from '../../contracts/live.ts'
 export type LiveSignal =
   /** These people's notifications changed. */
   | { kind: 'notifications'; userIds: string[] }
+  /** These people's conversation changed: a message came, one was read, a request was answered. */
+  | { kind: 'messages'; userIds: string[]; conversationId: string }
+  /** `who` (a person's or a business's id) types to these people. */
+  | { kind: 'typing'; userIds: string[]; conversationId: string; who: string }
   /** A post went out, and with it notifications to those who follow its business or author. */
   | { kind: 'post'; postId: string }
   /** Signals may have been lost on the way to this process: everybody connected to it gets the state as it is. */

@@ -25,7 +25,7 @@ export function memberFile<Params extends z.ZodMiniType, Query extends z.ZodMini
   route: FileRoute<Params, Query>,
 ): void {
   app.get(route.path, async (request, reply) => {
-    const session = await ctx.sessions.read(request.headers.cookie)
+    const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
     const actor = session?.actor ?? null
     requireAccess({ access: 'member' }, actor)
     if (!actor) return

@@ -75,10 +75,13 @@ export function route<E extends Endpoint>(
     return reply.serialize(value as object) as string
   }
 
+  /** To a public call, whoever owes the second factor is a visitor; every other one refuses them by itself. */
+  const readSession = (request: FastifyRequest) => ctx.sessions.read(request.headers.cookie, { evenOwing: endpoint.access !== 'public' })
+
   /** A large body is for those who may send it: nobody else's is taken in. */
   const refuseUnread = async (request: FastifyRequest) => {
     if (isWrite) requireOwnOrigin(request, publicOrigin)
-    requireAccess(endpoint, (await ctx.sessions.read(request.headers.cookie))?.actor ?? null)
+    requireAccess(endpoint, (await readSession(request))?.actor ?? null)
   }
 
   register(app, endpoint, {
@@ -90,7 +93,7 @@ export function route<E extends Endpoint>(
     handler: async (request, reply) => {
       if (isWrite) requireOwnOrigin(request, publicOrigin)
       // What may be kept for everybody must not depend on who asks, so nobody is looked up.
-      const session = cacheAs ? null : await ctx.sessions.read(request.headers.cookie)
+      const session = cacheAs ? null : await readSession(request)
       if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
       const actor = session?.actor ?? null
       requireAccess(endpoint, actor)

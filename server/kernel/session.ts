@@ -10,5 +10,9 @@ export type Session = {
 
 /** Finds the session of a request's `Cookie` header. Null: signed out. Implemented by the accounts feature. */
 export type SessionReader = {
-  read(cookieHeader: string | undefined): Promise<Session | null>
+  /**
+   * A session that owes its second factor is one of nobody: only who asks with `evenOwing` gets it, and must refuse what it may not do
+   * (`requireAccess` does).
+   */
+  read(cookieHeader: string | undefined, options?: { evenOwing?: boolean }): Promise<Session | null>
 }

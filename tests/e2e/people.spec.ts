@@ -133,8 +133,12 @@ test('reporting somebody asks why, and says that it was sent', async ({ newMembe
   await expect(dialog.getByText('Tell us what it is')).toBeVisible()
   await dialog.getByLabel('Details').fill('Pretends to be the county.')
   await dialog.getByRole('button', { name: 'Send report' }).click()
-  await expect(toastWith(a.page, 'Report sent')).toBeVisible()
-  await expect(dialog).toBeHidden()
+  const sent = a.page.getByRole('dialog', { name: 'Report sent' })
+  await expect(sent.getByText('This is what happens next')).toBeVisible()
+  await expect(sent.getByRole('button', { name: `Block ${b.name}` })).toBeVisible()
+  await expectAccessible(a.page)
+  await sent.getByRole('button', { name: 'Done' }).click()
+  await expect(sent).toBeHidden()
 })
 
 test('a business is followed for free, and with a subscription anyway; a block ends both', async ({ newMember }) => {

@@ -6,6 +6,7 @@ export const actorOf = (id: string, details: Partial<Actor> = {}): Actor => ({
   sessionId: id,
   role: 'member',
   heldRole: details.role ?? 'member',
+  owesSecondFactor: false,
   trust: 'trusted',
   mutedUntil: null,
   suspendedUntil: null,

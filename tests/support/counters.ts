@@ -5,17 +5,37 @@ import type { Db } from '../../server/db/connect.ts'
 export async function wrongCounters(db: Db): Promise<string[]> {
   const checks = [
     counter('business', 'businesses', 'subscriber_count', 'select count(*) from subscriptions where business_id = it.id'),
-    counter('business', 'businesses', 'total_ratings', 'select count(*) from reviews where business_id = it.id'),
-    counter('business', 'businesses', 'rating_sum', 'select coalesce(sum(rating), 0) from reviews where business_id = it.id'),
+    counter('business', 'businesses', 'total_ratings', 'select count(*) from reviews where business_id = it.id and moderation is null'),
+    counter(
+      'business',
+      'businesses',
+      'rating_sum',
+      'select coalesce(sum(rating), 0) from reviews where business_id = it.id and moderation is null',
+    ),
     ...[1, 2, 3, 4, 5].map((stars) =>
       counter(
         'business',
         'businesses',
         `rating_counts[${stars}]`,
-        `select count(*) from reviews where business_id = it.id and rating = ${stars}`,
+        `select count(*) from reviews where business_id = it.id and rating = ${stars} and moderation is null`,
       ),
     ),
-    counter('person', 'users', 'posts_count', 'select count(*) from posts where author_id = it.id and business_id is null'),
+    counter(
+      'person',
+      'users',
+      'posts_count',
+      'select count(*) from posts where author_id = it.id and business_id is null and community_id is null and moderation is null',
+    ),
+    counter('community', 'communities', 'member_count', 'select count(*) from community_members where community_id = it.id'),
+    counter('community', 'communities', 'post_count', 'select count(*) from posts where community_id = it.id and moderation is null'),
+    counter('poll', '(select post_id as id, votes_count from polls)', 'votes_count', 'select count(*) from poll_votes where post_id = it.id'),
+    counter(
+      'poll option',
+      "(select post_id || ' ' || position as id, post_id, position, votes_count from poll_options)",
+      'votes_count',
+      'select count(*) from poll_votes v where v.post_id = it.post_id and v.position = it.position',
+    ),
+    counter('hunt', 'hunts', 'comments_count', 'select count(*) from hunt_comments where hunt_id = it.id and moderation is null'),
     counter('person', 'users', 'followers_count', 'select count(*) from person_follows where person_id = it.id'),
     counter(
       'person',
@@ -24,8 +44,18 @@ export async function wrongCounters(db: Db): Promise<string[]> {
       `select (select count(*) from person_follows where follower_id = it.id) + (select count(*) from business_follows where user_id = it.id)`,
     ),
     counter('post', 'posts', 'likes_count', 'select count(*) from post_likes where post_id = it.id'),
-    counter('post', 'posts', 'comments_count', 'select count(*) from comments where post_id = it.id and not is_deleted'),
-    counter('comment', 'comments', 'replies_count', 'select count(*) from comments where parent_id = it.id and not is_deleted'),
+    counter(
+      'post',
+      'posts',
+      'comments_count',
+      'select count(*) from comments where post_id = it.id and not is_deleted and moderation is null',
+    ),
+    counter(
+      'comment',
+      'comments',
+      'replies_count',
+      'select count(*) from comments where parent_id = it.id and not is_deleted and moderation is null',
+    ),
     counter('review', 'reviews', 'helpful_count', 'select count(*) from review_votes where review_id = it.id'),
     // What a business did, whose people are nobody's business, counts as one; a post is news without anybody.
     counter(
@@ -35,6 +65,16 @@ export async function wrongCounters(db: Db): Promise<string[]> {
       `select case when it.post_id is not null and it.group_key like 'post:%' then 0
          else greatest(count(*), 1) end from notification_actors where notification_id = it.id`,
     ),
+    `select 'poll ' || post_id || ': votes_count ' || votes_count as wrong from polls it
+     where votes_count <> (select count(*) from poll_votes v where v.post_id = it.post_id)`,
+    `select 'poll option ' || post_id || ' ' || position || ': votes_count ' || votes_count as wrong from poll_options it
+     where votes_count <> (select count(*) from poll_votes v where v.post_id = it.post_id and v.position = it.position)`,
+    `select 'side of conversation ' || conversation_id || ': unread_count ' || unread_count as wrong from conversation_sides it
+     where unread_count <> (
+       select count(*) from messages m join conversations c on c.id = m.conversation_id
+       where m.conversation_id = it.conversation_id and m.sequence > it.read_sequence and m.sequence > it.cleared_sequence
+         and case when it.business_id is not null then not m.is_from_business
+           else m.is_from_business or m.sender_id is distinct from it.user_id end)`,
     // Every subscription has a follow, and a follow that came with a subscription goes with it.
     `select 'subscription of ' || user_id || ' without a follow' as wrong from subscriptions s
      where not exists (select from business_follows f where f.user_id = s.user_id and f.business_id = s.business_id)`,

@@ -6,6 +6,7 @@ import { nameKey } from '../../server/features/directory/index.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import type { Mail } from '../../server/kernel/mail.ts'
 import { documentWithSecrets } from './documents.ts'
+import { giveRole } from './roles.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 import { uploadsOf } from './uploads.ts'
 
@@ -28,7 +29,7 @@ export async function licensesOf(test: TestApp) {
   return {
     async withRole(role: 'moderator' | 'admin'): Promise<TestPerson> {
       const person = await test.signUp()
-      await test.db.updateTable('users').set({ role }).where('id', '=', person.user.id).execute()
+      await giveRole(test, person, role)
       return person
     },
 

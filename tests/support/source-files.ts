@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const folders = ['agronomy', 'contracts', 'server', 'web', 'scripts', 'tests', 'bench']
+const folders = ['agronomy', 'compliance', 'contracts', 'server', 'web', 'scripts', 'tests', 'bench']
 const sources = /\.(ts|tsx|mjs|css)$/
 const generated = new Set(['web/route-tree.gen.ts', 'server/db/schema.ts'])
 

@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { screenAt } from './route-access.ts'
+import { isSuspended, screenAt } from './route-access.ts'
 
-const settings = { brandSlug: 'sungrove', isProduction: true }
+const now = Date.parse('2026-11-21T12:00:00Z')
+const settings = { brandSlug: 'sungrove', isProduction: true, now }
 const visitor = null
-const newcomer = { hasCompletedOnboarding: false }
-const member = { hasCompletedOnboarding: true }
+const newcomer = { hasCompletedOnboarding: false, suspendedUntil: null, secondFactor: 'off' as const }
+const member = { hasCompletedOnboarding: true, suspendedUntil: null, secondFactor: 'off' as const }
+const suspended = { hasCompletedOnboarding: true, suspendedUntil: '2026-11-21T12:00:01Z', secondFactor: 'off' as const }
+const banned = { hasCompletedOnboarding: true, suspendedUntil: 'forever', secondFactor: 'off' as const }
+const bannedNewcomer = { hasCompletedOnboarding: false, suspendedUntil: 'forever', secondFactor: 'off' as const }
+const returned = { hasCompletedOnboarding: true, suspendedUntil: '2026-11-21T12:00:00Z', secondFactor: 'off' as const }
+const owing = { hasCompletedOnboarding: true, suspendedUntil: null, secondFactor: 'owed' as const }
+const owingAndBanned = { hasCompletedOnboarding: true, suspendedUntil: 'forever', secondFactor: 'owed' as const }
+const shown = { hasCompletedOnboarding: true, suspendedUntil: null, secondFactor: 'shown' as const }
 
 describe('the route table', () => {
   test.each([
@@ -34,8 +42,47 @@ describe('the route table', () => {
     ['/onboarding', member, 'page'],
     ['/auth', member, 'home'],
     ['/landing', member, 'home'],
+    ['/standing', visitor, 'auth'],
+    ['/standing', newcomer, 'onboarding'],
+    ['/standing', member, 'page'],
+    ['/moderation-log', visitor, 'page'],
+    ['/moderation-log', newcomer, 'page'],
+    ['/moderation-log', member, 'page'],
+    ['/', suspended, 'standing'],
+    ['/discover', suspended, 'standing'],
+    ['/standing', suspended, 'standing'],
+    ['/auth', suspended, 'standing'],
+    ['/business/register', suspended, 'standing'],
+    ['/help', suspended, 'page'],
+    ['/data', suspended, 'page'],
+    ['/moderation-log', suspended, 'page'],
+    ['/sign-out', suspended, 'page'],
+    ['/', banned, 'standing'],
+    ['/privacy', banned, 'page'],
+    ['/', bannedNewcomer, 'standing'],
+    ['/', returned, 'page'],
+    ['/', owing, 'second-factor'],
+    ['/auth', owing, 'second-factor'],
+    ['/admin', owing, 'second-factor'],
+    ['/onboarding', owing, 'second-factor'],
+    ['/business/register', owing, 'second-factor'],
+    ['/standing', owingAndBanned, 'second-factor'],
+    ['/help', owing, 'page'],
+    ['/auth/reset', owing, 'page'],
+    ['/sign-out', owing, 'page'],
+    ['/', shown, 'page'],
+    ['/auth', shown, 'home'],
   ] as const)('%s for %o shows %s', (path, user, screen) => {
     expect(screenAt(path, user, settings)).toBe(screen)
+  })
+
+  test('a suspension is over at its end, a ban never', () => {
+    const until = (suspendedUntil: string | null) => isSuspended({ suspendedUntil }, now)
+    expect(until(null)).toBe(false)
+    expect(until('2026-11-21T11:59:59Z')).toBe(false)
+    expect(until('2026-11-21T12:00:00Z')).toBe(false)
+    expect(until('2026-11-21T12:00:01Z')).toBe(true)
+    expect(until('forever')).toBe(true)
   })
 
   test('development pages exist outside production only', () => {

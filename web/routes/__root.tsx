@@ -7,11 +7,13 @@ import { FramelessError } from '../features/layout/screen-error.tsx'
 import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
 import { boot, brand } from '../lib/boot.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { screenAt } from '../lib/route-access.ts'
+import { type Screen, screenAt } from '../lib/route-access.ts'
 import { LoadingScreen } from '../ui/loading-screen.tsx'
 
 const AuthScreen = lazy(() => import('../features/accounts/auth-screen.tsx'))
 const OnboardingScreen = lazy(() => import('../features/onboarding/onboarding-screen.tsx'))
+const SecondFactorScreen = lazy(() => import('../features/security/second-factor-screen.tsx'))
+const StandingScreen = lazy(() => import('../features/standing/standing-screen.tsx'))
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
@@ -23,7 +25,7 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
 function Root() {
   const user = useCurrentUser()
   const { pathname, href, search } = useLocation()
-  const screen = screenAt(pathname, user, { brandSlug: brand.slug, isProduction: boot.isProduction })
+  const screen = screenAt(pathname, user, { brandSlug: brand.slug, isProduction: boot.isProduction, now: Date.now() })
   // Somebody who has just signed in at /auth goes on to what they had asked for.
   if (screen === 'home') return <Navigate to="/" href={safeReturnTo(search.returnTo) ?? '/'} replace />
   return (
@@ -32,13 +34,15 @@ function Root() {
         {screen === 'page' && <Outlet />}
         {screen === 'onboarding' && <OnboardingScreen />}
         {screen === 'auth' && <AuthScreen returnTo={href} />}
+        {screen === 'standing' && <StandingScreen />}
+        {screen === 'second-factor' && <SecondFactorScreen />}
       </Suspense>
     </AppFrame>
   )
 }
 
-function headerAt(path: string, screen: 'page' | 'onboarding' | 'auth', isSignedIn: boolean): FrameHeader {
-  if (screen === 'onboarding') return 'none'
+function headerAt(path: string, screen: Exclude<Screen, 'home'>, isSignedIn: boolean): FrameHeader {
+  if (screen === 'onboarding' || screen === 'standing' || screen === 'second-factor') return 'none'
   if (path === '/landing') return 'landing'
   return isSignedIn && screen === 'page' && path !== '/business/register' ? 'top' : 'simple'
 }

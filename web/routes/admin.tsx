@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AdminScreen } from '../features/admin/admin-screen.tsx'
-import { readAdminSearch } from '../features/admin/admin-search.ts'
+import { type AdminSearch, readAdminSearch } from '../features/admin/admin-search.ts'
+import { readLater } from '../lib/search-params.ts'
 
-export const Route = createFileRoute('/admin')({ validateSearch: readAdminSearch, component: Admin })
+export const Route = createFileRoute('/admin')({ validateSearch: readLater<AdminSearch>, component: Admin })
 
 function Admin() {
-  return <AdminScreen tab={Route.useSearch().tab ?? 'claims'} />
+  return <AdminScreen search={readAdminSearch(Route.useSearch())} />
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { FailedJobRow } from '../../kernel/job-desk.ts'
 import type { JobData, JobHandlers, JobName, Jobs } from '../../kernel/jobs.ts'
 
 type Waiting = { [Name in JobName]: { name: Name; data: JobData[Name]; startAfter: number } }[JobName]
@@ -6,6 +7,8 @@ type Waiting = { [Name in JobName]: { name: Name; data: JobData[Name]; startAfte
 export type MemoryJobs = Jobs & {
   /** What waits, oldest first. */
   readonly waiting: readonly Waiting[]
+  /** What a test says has failed. */
+  readonly failed: FailedJobRow[]
   /** Does all that is due, and what that adds. A handler's error is the caller's. */
   run(handlers: JobHandlers): Promise<void>
 }
@@ -16,6 +19,7 @@ export type MemoryJobs = Jobs & {
  */
 export function createMemoryJobs(clock?: Clock): MemoryJobs {
   const waiting: Waiting[] = []
+  const failed: FailedJobRow[] = []
   const runOne = <Name extends JobName>(handlers: JobHandlers, name: Name, data: JobData[Name]) => handlers[name](data)
   const time = () => clock?.now().getTime() ?? Number.POSITIVE_INFINITY
   const takeDue = (): Waiting | undefined => {
@@ -24,6 +28,20 @@ export function createMemoryJobs(clock?: Clock): MemoryJobs {
   }
   return {
     waiting,
+    failed,
+    desk: {
+      queues: async () => queuesOf(waiting, failed),
+      failed: async ({ limit }) => ({ items: failed.slice(0, limit), nextCursor: null }),
+      async retry({ name, id }) {
+        const isMeant = (job: FailedJobRow) => (name === undefined || job.name === name) && (id === undefined || job.id === id)
+        const meant = failed.filter(isMeant)
+        failed.splice(0, failed.length, ...failed.filter((job) => !isMeant(job)))
+        return [...new Set(meant.map((job) => job.name))].map((each) => ({
+          name: each,
+          count: meant.filter((job) => job.name === each).length,
+        }))
+      },
+    },
     async enqueue(name, data, { startAfterSeconds = 0 } = {}) {
       const startAfter = startAfterSeconds === 0 ? Number.NEGATIVE_INFINITY : time() + startAfterSeconds * 1000
       waiting.push({ name, data, startAfter } as Waiting)
@@ -32,4 +50,11 @@ export function createMemoryJobs(clock?: Clock): MemoryJobs {
       for (let job = takeDue(); job; job = takeDue()) await runOne(handlers, job.name, job.data as never)
     },
   }
+}
+
+function queuesOf(waiting: readonly Waiting[], failed: readonly FailedJobRow[]) {
+  const names = [...new Set([...failed, ...waiting].map(({ name }) => name))]
+  const count = (jobs: readonly { name: string }[], name: string) => jobs.filter((job) => job.name === name).length
+  const idle = { retrying: 0, running: 0, oldestWaitingAt: null }
+  return names.map((name) => ({ ...idle, name, waiting: count(waiting, name), failed: count(failed, name) }))
 }

@@ -89,6 +89,42 @@ describe('the job queue', () => {
     await database.pool.query(`delete from pgboss.job where name = '${note}'`)
   })
 
+  test('what failed for good is shown to the operator, and tried again when asked', async () => {
+    const queue = openQueue()
+    const done: string[] = []
+    for (const email of ['one', 'two']) await queue.enqueue(note, { email })
+    await database.pool.query('update pgboss.job set retry_limit = 0')
+    await queue.startWorkers(
+      handlersOf(async ({ email }) => {
+        throw new Error(`no way to ${email}`)
+      }),
+      [],
+    )
+    await expect.poll(async () => (await queue.desk.queues())[0], { timeout: 8000 }).toMatchObject({ name: note, failed: 2, waiting: 0 })
+    const first = await queue.desk.failed({ limit: 1 })
+    const rest = await queue.desk.failed({ limit: 1, cursor: first.nextCursor as string })
+    const all = [...first.items, ...rest.items]
+    expect(rest.nextCursor).toBeNull()
+    expect(all.map(({ error }) => error).sort()).toEqual(['no way to one', 'no way to two'])
+    expect(all[0]).toMatchObject({ name: note, tries: 1, failedAt: expect.any(Date), queuedAt: expect.any(Date) })
+
+    const [one] = all as [(typeof all)[number]]
+    expect(await queue.desk.retry({ id: one.id })).toEqual([{ name: note, count: 1 }])
+    // Pressed twice: it is no failed one any more.
+    expect(await queue.desk.retry({ id: one.id })).toEqual([])
+    expect(await queue.desk.retry({ name: 'accounts.purge-expired' })).toEqual([])
+    expect(await queue.desk.retry({ name: note })).toEqual([{ name: note, count: 1 }])
+    expect((await queue.desk.queues())[0]).toMatchObject({ failed: 0 })
+    // Workers look again within half a minute; new ones look at once.
+    await queue.stop()
+    await openQueue().startWorkers(
+      handlersOf(async ({ email }) => void done.push(email)),
+      [],
+    )
+    await expect.poll(() => [...done].sort(), { timeout: 8000 }).toEqual(['one', 'two'])
+    await expect.poll(storedJobs, { timeout: 5000 }).toBe(0)
+  })
+
   test('of two processes, one does a job', async () => {
     const [first, second] = [openQueue(), openQueue()]
     const done: string[] = []

@@ -1,6 +1,7 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { JobHandlers, JobName, JobSchedule, Jobs } from '../../kernel/jobs.ts'
 import type { Logger } from '../../log.ts'
+import { createJobDesk } from './pg-boss-desk.ts'
 
 export type JobQueue = Jobs & {
   /** Connects and, on a new database, makes the queue's own tables. `enqueue` and `startWorkers` do it when needed. */
@@ -75,6 +76,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
 
   return {
     start,
+    desk: createJobDesk(boss, start),
     async enqueue(name, data, { tx, startAfterSeconds } = {}) {
       await ensureQueue(name)
       await boss.send(name, data, {

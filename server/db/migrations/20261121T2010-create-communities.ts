@@ -25,9 +25,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz(3) not null default now()
     )`.execute(db)
   const listed = sql`visibility <> 'private' and moderation is null`
-  await sql`create index communities_by_size on communities (member_count desc, id desc) where ${listed}`.execute(db)
-  await sql`create index communities_of_category on communities (category, member_count desc, id desc) where ${listed}`.execute(db)
-  await sql`create index communities_by_name on communities (lower(name) text_pattern_ops)`.execute(db)
+  await sql`create index communities_featured on communities (is_verified desc, member_count desc, id desc) where ${listed}`.execute(db)
+  await sql`
+    create index communities_of_category on communities (category, is_verified desc, member_count desc, id desc) where ${listed}`.execute(db)
+  await sql`create index communities_newest on communities (id desc) where ${listed}`.execute(db)
+  // In the order of the bytes, which is the same on every machine.
+  await sql`create index communities_by_name on communities (lower(name) collate "C", id) where ${listed}`.execute(db)
   await sql`create index communities_of_creator on communities (created_by) where created_by is not null`.execute(db)
   await sql`create index communities_demo on communities (id) where is_demo`.execute(db)
 
@@ -36,8 +39,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       community_id uuid not null references communities on delete cascade,
       user_id uuid not null references users on delete cascade,
       role text not null default 'member' check (role in ('owner', 'moderator', 'member')),
-      -- Reads, but writes nothing here until then.
-      muted_until timestamptz(3),
       joined_at timestamptz(3) not null default now(),
       primary key (community_id, user_id)
     )`.execute(db)
@@ -93,6 +94,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (community_id, user_id)
     )`.execute(db)
   await sql`create index community_bans_of_user on community_bans (user_id)`.execute(db)
+
+  // Who reads, but writes nothing here until then. Leaving and coming back does not end it.
+  await sql`
+    create table community_mutes (
+      community_id uuid not null references communities on delete cascade,
+      user_id uuid not null references users on delete cascade,
+      ends_at timestamptz(3) not null,
+      created_at timestamptz(3) not null default now(),
+      primary key (community_id, user_id)
+    )`.execute(db)
+  await sql`create index community_mutes_of_user on community_mutes (user_id)`.execute(db)
 
   // How much a tag is used, halved every week: the score as it was at that moment.
   await sql`

@@ -10,9 +10,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql`create index ${sql.ref(`${table}_moderated`)} on ${sql.table(table)} (id) where moderation is not null`.execute(db)
   }
 
-  // What stands of the sanctions below, so that a session's check reads one row.
   await sql`
     alter table users
+      -- Of the name, the picture and the words about oneself: others see none of them.
+      add column profile_moderation text check (profile_moderation in ${states}),
+      -- What stands of the sanctions below, so that a session's check reads one row.
       add column muted_until timestamptz(3),
       add column suspended_until timestamptz(3),
       add column banned_at timestamptz(3)`.execute(db)
@@ -35,6 +37,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       reason text,
       -- An image that shows somebody against their will: decided within 48 hours.
       due_at timestamptz(3),
+      -- When the moderators were last mailed that it is due.
+      reminded_at timestamptz(3),
       assigned_to uuid references users on delete set null,
       status text not null default 'open' check (status in ('open', 'decided')),
       opened_at timestamptz(3) not null default now(),
@@ -65,6 +69,21 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       drop constraint reports_subject_check,
       add constraint reports_subject_check check (subject in ${subjects})`.execute(db)
   await sql`create index reports_of_case on reports (case_id, created_at, id) where case_id is not null`.execute(db)
+  await sql`create index reports_of_reporter on reports (reporter_id, created_at desc, id desc)`.execute(db)
+  // What was reported before there were cases waits in one of its own. Whose it is, the case finds when it is looked at.
+  await sql`
+    insert into moderation_cases (id, subject, subject_id, source, reports_count, reason, opened_at)
+    select (array_agg(id order by created_at, id))[1], subject, subject_id, 'report', count(*),
+      (array_agg(reason order by array_position(
+        array['intimate_image', 'minors', 'illegal_sale', 'harassment', 'health_claim', 'false_information', 'spam', 'other'], reason)))[1],
+      min(created_at)
+    from reports where resolved_at is null group by subject, subject_id`.execute(db)
+  await sql`update moderation_cases set due_at = opened_at + interval '48 hours' where reason = 'intimate_image'`.execute(db)
+  await sql`
+    update reports set case_id = moderation_cases.id from moderation_cases
+    where reports.resolved_at is null and moderation_cases.subject = reports.subject and moderation_cases.subject_id = reports.subject_id`.execute(
+    db,
+  )
 
   await sql`
     create table moderation_actions (
@@ -82,9 +101,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       explanation text not null default '',
       note text not null default '',
       ends_at timestamptz(3),
+      -- With a ban: what they wrote is hidden, a batch at a time.
+      hides_content boolean not null default false,
       created_at timestamptz(3) not null default now(),
       undone_at timestamptz(3),
       undone_by uuid references users on delete set null,
+      undo_reason text not null default '',
       constraint only_these_end check (ends_at is null or action in ('mute', 'suspend', 'ban'))
     )`.execute(db)
   await sql`create index moderation_actions_newest on moderation_actions (created_at desc, id desc)`.execute(db)

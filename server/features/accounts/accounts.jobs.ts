@@ -1,7 +1,14 @@
 import type { Db } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
-import { existingAccountMail, passwordChangedMail, resetMail, verificationMail } from './accounts.mails.ts'
+import {
+  existingAccountMail,
+  type FactorChange,
+  passwordChangedMail,
+  resetMail,
+  secondFactorMail,
+  verificationMail,
+} from './accounts.mails.ts'
 import { findAccount, findAccountByEmail } from './accounts.queries.ts'
 import { issueMailToken } from './mail-tokens.ts'
 
@@ -14,6 +21,8 @@ declare module '../../kernel/jobs.ts' {
     /** Tells the owner of an address that somebody tried to register it again. */
     'accounts.mail-existing-account': { email: string }
     'accounts.mail-password-changed': { userId: string }
+    /** Tells somebody what became of their second factor. */
+    'accounts.mail-second-factor': { userId: string; change: FactorChange }
     'accounts.purge-expired': Record<string, never>
   }
 }
@@ -47,6 +56,10 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
     async 'accounts.mail-password-changed'({ userId }) {
       const account = await findAccount(ctx.db, userId)
       if (account) await ctx.mail.send(passwordChangedMail(partsFor(account.email)))
+    },
+    async 'accounts.mail-second-factor'({ userId, change }) {
+      const account = await findAccount(ctx.db, userId)
+      if (account) await ctx.mail.send(secondFactorMail(partsFor(account.email), change))
     },
     'accounts.purge-expired': () => purgeExpired(ctx.db, ctx.clock.now()),
   }

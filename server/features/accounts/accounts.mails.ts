@@ -38,6 +38,39 @@ export function existingAccountMail(parts: Parts): Mail {
   ])
 }
 
+/** What became of somebody's second factor. */
+export type FactorChange = 'on' | 'replaced' | 'off' | 'recovered' | 'renewed' | 'guessed' | 'reset'
+
+const factorWords: Record<FactorChange, { subject: string; text: string }> = {
+  on: { subject: 'your second factor is on', text: 'From now on, signing in asks for a code of your authenticator app.' },
+  replaced: {
+    subject: 'your second factor was changed',
+    text: 'Signing in asks for a code of another authenticator app now. The old one and its recovery codes do not work any more.',
+  },
+  off: { subject: 'your second factor is off', text: 'Signing in asks for your password alone now.' },
+  recovered: {
+    subject: 'a recovery code was used',
+    text: 'Somebody, hopefully you, signed in with one of your recovery codes. It is used up.',
+  },
+  renewed: { subject: 'you have new recovery codes', text: 'New recovery codes were made, and the old ones do not work any more.' },
+  guessed: {
+    subject: 'wrong codes were entered',
+    text: 'Somebody who knows your password entered five wrong codes of your second factor. More are refused for a while.',
+  },
+  reset: {
+    subject: 'your second factor is off',
+    text: 'The operator of the site took the second factor off your account, and every device was signed out.',
+  },
+}
+
+export function secondFactorMail(parts: Parts, change: FactorChange): Mail {
+  const { subject, text } = factorWords[change]
+  return mail(parts, subject, [
+    text,
+    `If this was not you, set a new password at ${parts.publicUrl}/auth and write to ${parts.brand.supportEmail}.`,
+  ])
+}
+
 export function passwordChangedMail(parts: Parts): Mail {
   return mail(parts, 'your password was changed', [
     'The password of your account was just changed, and every device was signed out.',

@@ -7,6 +7,7 @@ import { savePersonalProfile } from './onboarding.ts'
 import { register } from './register.ts'
 import { requestMail } from './request-mail.ts'
 import { resetPassword } from './reset-password.ts'
+import { addSecondFactor } from './second-factor.routes.ts'
 import { verifyEmail } from './verify-email.ts'
 
 export function registerAccounts(api: Api, auth: Auth): void {
@@ -18,8 +19,9 @@ export function registerAccounts(api: Api, auth: Auth): void {
     return { accountType: body.accountType, confirmEmail }
   })
 
-  route(api, contract.login, async ({ ctx, body, session, request, reply }) => {
-    const { cookie, ...answer } = await login(ctx, auth, body, { previous: session, userAgent: request.headers['user-agent'] })
+  route(api, contract.login, async ({ ctx, body, request, reply }) => {
+    const previous = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
+    const { cookie, ...answer } = await login(ctx, auth, body, { previous, userAgent: request.headers['user-agent'] })
     reply.header('set-cookie', cookie)
     return answer
   })
@@ -44,7 +46,8 @@ export function registerAccounts(api: Api, auth: Auth): void {
     return undefined
   })
 
-  route(api, contract.savePersonalProfile, async ({ ctx, actor, body }) => savePersonalProfile(ctx, actor, body))
+  route(api, contract.savePersonalProfile, ({ ctx, session, body }) => savePersonalProfile(ctx, session, body))
 
+  addSecondFactor(api, auth)
   addNavigations(api, auth)
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { CurrentUser } from '../../../contracts/accounts.ts'
+import type { CurrentUser, Role } from '../../../contracts/accounts.ts'
 import type { DB } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { bylinePicture } from '../../kernel/media-address.ts'
@@ -44,7 +44,38 @@ export function standingOf(
   return { mutedUntil: lasting(row.muted_until), suspendedUntil: row.banned_at === null ? lasting(row.suspended_until) : 'forever' }
 }
 
-export function toCurrentUser(row: CurrentUserRow): CurrentUser {
+/** How a session stands with the second factor, and what it may use of the account's role. */
+export type SessionFactor = Pick<CurrentUser, 'activeRole' | 'secondFactor'>
+
+const hour = 3_600_000
+/** What moderators and admins do asks for it again after this long: a device that is left open is nobody's for a month. */
+export const roleLastsMs = 12 * hour
+
+export function factorOf(session: { role: Role; hasFactor: boolean; shownAt: Date | null }, now: Date): SessionFactor {
+  const { role, hasFactor, shownAt } = session
+  const isRecent = shownAt !== null && now.getTime() - shownAt.getTime() < roleLastsMs
+  return { activeRole: isRecent ? role : 'member', secondFactor: shownAt !== null ? 'shown' : hasFactor ? 'owed' : 'off' }
+}
+
+/** Of somebody who has typed a password and may be anybody: what the page needs to ask for the code. */
+export const withheld = (user: CurrentUser): CurrentUser => ({
+  ...user,
+  displayName: null,
+  firstName: null,
+  lastName: null,
+  profileImageUrl: null,
+  businessType: null,
+  birthday: null,
+  interests: [],
+  followingCount: 0,
+  followersCount: 0,
+  postsCount: 0,
+  subscriptionTier: null,
+  location: null,
+  bio: null,
+})
+
+export function toCurrentUser(row: CurrentUserRow, factor: SessionFactor): CurrentUser {
   return {
     id: row.id,
     email: row.email,
@@ -55,6 +86,8 @@ export function toCurrentUser(row: CurrentUserRow): CurrentUser {
     profileImageUrl: bylinePicture(row.image_id),
     userType: row.user_type,
     role: row.role,
+    activeRole: factor.activeRole,
+    secondFactor: factor.secondFactor,
     businessType: row.business_type,
     birthday: row.birthday,
     interests: row.interests,

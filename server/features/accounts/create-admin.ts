@@ -1,8 +1,10 @@
 import { hashPassword } from 'better-auth/crypto'
 import type { Registration } from '../../../contracts/accounts.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import type { Context } from '../../kernel/context.ts'
+import { recordAudit } from '../audit/index.ts'
 import { findAccountByEmail, insertAccount, markEmailVerified, setRole } from './accounts.queries.ts'
 import { requireAdult } from './birthday.ts'
 import { requireStrongPassword } from './password-strength.ts'
@@ -24,13 +26,29 @@ export async function createAdmin({ db, clock, brand }: Pick<Context, 'db' | 'cl
     if (!id) return false
     await setRole(tx, id, 'admin')
     await markEmailVerified(tx, id, clock.now())
+    await auditNewAdmin(tx, id, clock)
     return true
   })
 }
 
 /** Makes an existing account an admin. @returns false when there is none */
-export async function promoteToAdmin(db: Db, email: string): Promise<boolean> {
+export async function promoteToAdmin(db: Db, email: string, clock: Clock): Promise<boolean> {
   const account = await findAccountByEmail(db, email)
-  if (account) await setRole(db, account.id, 'admin')
-  return account !== undefined
+  if (!account) return false
+  await inTransaction(db, async (tx) => {
+    await setRole(tx, account.id, 'admin')
+    await auditNewAdmin(tx, account.id, clock)
+  })
+  return true
 }
+
+/** By the software: whoever runs the command is known to the machine alone. */
+const auditNewAdmin = (tx: Tx, subjectId: string, clock: Clock) =>
+  recordAudit(tx, {
+    at: clock.now(),
+    actorId: null,
+    action: 'role.changed',
+    subjectType: 'user',
+    subjectId,
+    details: { role: 'admin', because: 'command' },
+  })

@@ -6,18 +6,22 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { deleteAccountWithoutBirthday, setBirthday, updateOnboardedAsBusiness, updatePersonalProfile } from './accounts.queries.ts'
-import { toCurrentUser } from './accounts.view.ts'
+import { type SessionFactor, toCurrentUser } from './accounts.view.ts'
 import { judgeAge, requireAdult } from './birthday.ts'
 
 /**
  * Saves the personal form and completes onboarding.
  * @throws AppError birthday_required, underage
  */
-export async function savePersonalProfile(ctx: Context, actor: Actor, profile: PersonalProfile): Promise<CurrentUser> {
+export async function savePersonalProfile(
+  ctx: Context,
+  { actor, user }: { actor: Actor; user: SessionFactor },
+  profile: PersonalProfile,
+): Promise<CurrentUser> {
   await provideBirthday(ctx, actor, profile.birthday)
   const saved = await updatePersonalProfile(ctx.db, actor.id, profile, ctx.clock.now())
   if (!saved) throw new AppError('signed_out')
-  return toCurrentUser(saved)
+  return toCurrentUser(saved, user)
 }
 
 /**

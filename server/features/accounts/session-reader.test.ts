@@ -20,6 +20,8 @@ function poolWith(sessions: Record<string, { expiresInMs: number }>, asked: stri
     session_expires_at: new Date(now.getTime() + expiresInMs),
     id: token,
     created_at: now,
+    second_factor_at: null,
+    has_factor: false,
   }))
   const query = async (_text: string, [hashes]: [string[]]) => {
     asked.push(hashes)

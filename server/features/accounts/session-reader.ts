@@ -2,15 +2,22 @@ import type pg from 'pg'
 import { type Actor, trustOf } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Session, SessionReader } from '../../kernel/session.ts'
-import { type CurrentUserRow, currentUserColumns, standingOf, toCurrentUser } from './accounts.view.ts'
+import { type CurrentUserRow, currentUserColumns, factorOf, standingOf, toCurrentUser, withheld } from './accounts.view.ts'
 import { hashSessionToken, type SessionCookie, sessionLifetimeMs, sessionRenewalMs } from './session-token.ts'
 
-type SessionRow = CurrentUserRow & { token: string; session_id: string; session_expires_at: Date; second_factor_at: Date | null }
+type SessionRow = CurrentUserRow & {
+  token: string
+  session_id: string
+  session_expires_at: Date
+  second_factor_at: Date | null
+  has_factor: boolean
+}
 
 // Text and not a query builder: this runs on every request, and the pool prepares it once a connection.
 const readSessions = `
-  select s.token, s.id as session_id, s.expires_at as session_expires_at, s.second_factor_at, ${currentUserColumns.map((column) => `u.${column}`).join(', ')}
-  from sessions s join users u on u.id = s.user_id
+  select s.token, s.id as session_id, s.expires_at as session_expires_at, s.second_factor_at, f.confirmed_at is not null as has_factor,
+    ${currentUserColumns.map((column) => `u.${column}`).join(', ')}
+  from sessions s join users u on u.id = s.user_id left join second_factors f on f.user_id = u.id
   where s.token = any($1)`
 
 const extendSession = 'update sessions set expires_at = $2, updated_at = $3 where id = $1 and expires_at < $2'
@@ -22,7 +29,7 @@ const extendSession = 'update sessions set expires_at = $2, updated_at = $3 wher
 export function createSessionReader({ pool, cookie, clock }: { pool: pg.Pool; cookie: SessionCookie; clock: Clock }): SessionReader {
   const find = createFinder(pool)
   return {
-    async read(cookieHeader) {
+    async read(cookieHeader, { evenOwing = false } = {}) {
       const token = cookie.read(cookieHeader)
       if (token === null) return null
       const row = await find(hashSessionToken(token))
@@ -31,7 +38,8 @@ export function createSessionReader({ pool, cookie, clock }: { pool: pg.Pool; co
       if (!row || lastsMs <= 0) return null
       const isDue = lastsMs < sessionLifetimeMs - sessionRenewalMs
       if (isDue) await pool.query(extendSession, [row.session_id, new Date(now.getTime() + sessionLifetimeMs), now])
-      return toSession(row, now, isDue ? cookie.set(token) : null)
+      const session = toSession(row, now, isDue ? cookie.set(token) : null)
+      return session.actor.owesSecondFactor && !evenOwing ? null : session
     },
   }
 }
@@ -66,17 +74,20 @@ function createFinder(pool: pg.Pool): (tokenHash: string) => Promise<SessionRow 
 }
 
 function toSession(row: SessionRow, now: Date, renewedCookie: string | null): Session {
-  const user = toCurrentUser(row)
+  const factor = factorOf({ role: row.role, hasFactor: row.has_factor, shownAt: row.second_factor_at }, now)
+  const owesSecondFactor = factor.secondFactor === 'owed'
+  const user = toCurrentUser(row, factor)
   const standing = standingOf(row, now)
   const actor: Actor = {
     id: row.id,
     sessionId: row.session_id,
-    role: row.second_factor_at === null ? 'member' : row.role,
+    role: factor.activeRole,
     heldRole: row.role,
+    owesSecondFactor,
     trust: trustOf({ createdAt: row.created_at, isEmailVerified: row.email_verified }, now),
     ...standing,
     userType: row.user_type,
     birthday: row.birthday,
   }
-  return { actor, user, renewedCookie }
+  return { actor, user: owesSecondFactor ? withheld(user) : user, renewedCookie }
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Agreement, Checkout, Payment } from '../../../contracts/billing.ts'
 import { formatCents } from '../../../contracts/money.ts'
 import { billingOf } from '../../../tests/support/billing.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
   test = await startTestApp({ env: { BILLING_INVOICE_INSTRUCTIONS: 'Send it to account 12-34, with the number of the purchase.' } })
   billing = billingOf(test)
   admin = await test.signUp()
-  await test.db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.user.id).execute()
+  await giveRole(test, admin, 'admin')
 })
 afterAll(() => test?.close())
 

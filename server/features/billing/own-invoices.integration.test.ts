@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Agreement, Checkout, OpenInvoice, Payment, PublicOffer } from '../../../contracts/billing.ts'
 import { billingOf } from '../../../tests/support/billing.ts'
 import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { billingJobs } from './billing.jobs.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
   test = await startTestApp({ env: { BILLING_INVOICE_INSTRUCTIONS: 'To the site.' } })
   billing = billingOf(test)
   admin = await test.signUp()
-  await test.db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.user.id).execute()
+  await giveRole(test, admin, 'admin')
   yard = await newYard('Invoice Yard')
   rival = await newYard('Rival Yard')
 })

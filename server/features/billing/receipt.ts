@@ -17,7 +17,7 @@ export const receiptRoutes: readonly string[] = [`GET ${path}`]
 /** The receipt of a payment, for whoever paid and nobody else. */
 export function addReceipts({ app, ctx }: Api): void {
   app.get(path, async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
-    const session = await ctx.sessions.read(request.headers.cookie)
+    const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
     const actor = session?.actor ?? null
     requireAccess({ access: 'member' }, actor)
     await ctx.rateLimiter.consume('read', `account:${actor?.id}`)

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../../contracts/endpoint.ts'
 import * as accounts from '../../../contracts/payment-accounts.ts'
 import { billingOf } from '../../../tests/support/billing.ts'
 import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { joinBusiness } from '../../../tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
     .insertInto('business_members')
     .values({ user_id: person('manager').user.id, business_id: business.id, role: 'manager' })
     .execute()
-  await test.db.updateTable('users').set({ role: 'admin' }).where('id', '=', person('admin').user.id).execute()
+  await giveRole(test, person('admin'), 'admin')
   plan = await billing.buy(person('owner'), { planId: 'pro_partner', businessId: business.id })
   await grantPlan(test.db, { businessId: rivalBusiness.id, planId: 'business_tools' })
   ofPayer = await billing.buy(person('payer'), { planId: 'verified' })

@@ -1,6 +1,7 @@
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
+import { endInvitationsBetween } from '../communities/index.ts'
 import { removePersonFollow } from '../follows/index.ts'
 import { endSharesBetween } from '../hunts/index.ts'
 import { lockPeople } from '../people/index.ts'
@@ -8,8 +9,8 @@ import { lockPeople } from '../people/index.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Blocks a person or ends that; where it is so already, nothing changes. A block ends the follows and the shares of hunts in both directions. Whoever is
- * blocked may block in turn: otherwise the other alone would decide when the two meet again.
+ * Blocks a person or ends that; where it is so already, nothing changes. A block ends the follows, the shares of hunts and open
+ * invitations into communities in both directions. Whoever is blocked may block in turn: otherwise the other alone would decide when the two meet again.
  * @throws AppError forbidden, not_found
  */
 export async function changePersonBlock(ctx: Ctx, blockerId: string, personId: string, isBlocked: boolean) {
@@ -26,6 +27,7 @@ export async function changePersonBlock(ctx: Ctx, blockerId: string, personId: s
       await removePersonFollow(tx, blockerId, personId)
       await removePersonFollow(tx, personId, blockerId)
       await endSharesBetween(tx, blockerId, personId)
+      await endInvitationsBetween(tx, blockerId, personId)
     } else {
       await tx.deleteFrom('person_blocks').where('blocker_id', '=', blockerId).where('blocked_id', '=', personId).execute()
     }

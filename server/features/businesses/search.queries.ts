@@ -17,6 +17,7 @@ export function matching(search: Search, within: BoundingBox | null = search.bbo
     const area = search.area ? [inArea(eb, search.area)] : []
     const subject = search.areaOrText && text.length > 0 && area.length > 0 ? [eb.or([eb.and(text), eb.and(area)])] : [...text, ...area]
     return eb.and([
+      eb('moderation', 'is', null),
       ...subject,
       ...(within ? [inBox(eb, within)] : []),
       ...(search.type ? [eb('type', '=', search.type)] : []),

@@ -3,6 +3,7 @@ import type { Claim, ClaimOptions, WaitingClaim } from '../../../contracts/claim
 import { actorOf } from '../../../tests/support/actors.ts'
 import { addListing } from '../../../tests/support/listings.ts'
 import { latestMailTo, mailsTo } from '../../../tests/support/mailbox.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { findAuditBreak } from '../audit/index.ts'
@@ -17,7 +18,7 @@ let listing: { id: string; slug: string }
 beforeAll(async () => {
   t = await startTestApp()
   moderator = await t.signUp()
-  await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.user.id).execute()
+  await giveRole(t, moderator, 'moderator')
 })
 afterAll(async () => {
   expect(await findAuditBreak(t.db)).toBeNull()

@@ -4,6 +4,7 @@ import type { LicenseState } from '../../../contracts/verification.ts'
 import { documentWithSecrets } from '../../../tests/support/documents.ts'
 import { addListing } from '../../../tests/support/listings.ts'
 import { latestMailTo } from '../../../tests/support/mailbox.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { uploadsOf } from '../../../tests/support/uploads.ts'
 import { findAuditBreak } from '../audit/index.ts'
@@ -19,7 +20,7 @@ let listing: { id: string; slug: string }
 beforeAll(async () => {
   t = await startTestApp()
   moderator = await t.signUp()
-  await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.user.id).execute()
+  await giveRole(t, moderator, 'moderator')
 })
 afterAll(async () => {
   expect(await findAuditBreak(t.db)).toBeNull()
@@ -56,7 +57,7 @@ it('decides whose a business is that somebody owns', async () => {
   expect(dispute.isDispute).toBe(true)
   expect((await waiting()).find(({ id }) => id === dispute.id)).toMatchObject({ isDispute: true, owner: { id: thief.user.id } })
   // The owner cannot sit in judgment.
-  await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', thief.user.id).execute()
+  await giveRole(t, thief, 'moderator')
   expect((await t.request('POST', `/api/claims/${dispute.id}/reject`, thief, { reason: 'Mine' })).statusCode).toBe(403)
   expect((await waiting(thief)).map(({ id }) => id)).not.toContain(dispute.id)
 

@@ -12,9 +12,9 @@ export const toClimateImport = (row: ImportRow): ClimateImport => ({
   createdAt: row.imported_at.toISOString(),
 })
 
-function importerOf({ id, display_name, first_name, last_name, image_id, is_profile_public }: ImportRow): ClimateImport['importedBy'] {
+function importerOf({ id, is_profile_public, ...row }: ImportRow): ClimateImport['importedBy'] {
   if (id === null || is_profile_public === null) return null
-  return toPerson({ id, display_name, first_name, last_name, image_id, is_profile_public })
+  return toPerson({ ...row, id, is_profile_public })
 }
 
 export const toClimateSensor = ({ id, name, readings, first_at, last_at }: SensorRow): ClimateSensor => ({

@@ -5,6 +5,7 @@ import { nextPage } from '../../../contracts/link-header.ts'
 import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
 import { recordEvents } from '../../../tests/support/events.ts'
 import { addPost } from '../../../tests/support/posts.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { audienceOfComment } from './index.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
   person = await test.signUp()
   other = await test.signUp()
   moderator = await test.signUp()
-  await test.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.user.id).execute()
+  await giveRole(test, moderator, 'moderator')
   business = await addBusiness(test.db, { name: 'Commenter' })
   await test.db.insertInto('business_members').values({ business_id: business.id, user_id: author.user.id, role: 'owner' }).execute()
 })

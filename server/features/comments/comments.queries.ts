@@ -1,20 +1,32 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
 import { bylineColumns, isNotBlocked } from '../people/index.ts'
-import { businessBylineColumns, isMember, isOpen, type Reader, readerOf, type Viewer } from '../posts/index.ts'
+import { businessBylineColumns, isBusinessVisible, isMember, isOpen, type Reader, readerOf, type Viewer } from '../posts/index.ts'
+
+const isOwn = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(case
+  when comments.business_id is null then comments.author_id = ${id}
+  else ${isMember(id, sql`comments.business_id`)} end)`
 
 /**
- * Whether a comment is there for somebody who may read its post: neither from a person with whom a block stands between, nor from
- * a business that they blocked. What was emptied says nothing of anybody and stays, for its replies.
+ * Whether the words of a comment are for somebody who may read its post: neither of a person with whom a block stands between, nor of
+ * a business that they blocked. What is held or hidden is for whoever wrote it, what was removed for moderators alone.
  *
  * The counts (`comments_count`, `replies_count`) are the same for everybody, so whoever blocked a writer may see fewer comments
  * than are counted: a count of their own for each reader would cost every list a query a post, and tell that a block exists.
  */
-export const isCommentVisible = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(comments.is_deleted or case
-  when comments.business_id is null then ${isNotBlocked(id, sql`comments.author_id`)}
-  else not exists (
-    select 1 from business_blocks where business_blocks.user_id = ${id} and business_blocks.business_id = comments.business_id)
+export const isReadable = (reader: Pick<Reader, 'id'>) => sql<boolean>`(not comments.is_deleted and case
+  when comments.moderation is not null then comments.moderation <> 'removed' and ${isOwn(reader)}
+  when comments.business_id is null then ${isNotBlocked(reader.id, sql`comments.author_id`)}
+  else ${isBusinessVisible(reader, sql`comments.business_id`)}
   end)`
+
+/** Deleted, or taken from view: it says nothing of anybody any more, and keeps its place for the replies that stand under it. */
+const isEmptied = (reader: Pick<Reader, 'id'>) =>
+  sql<boolean>`(comments.is_deleted or (comments.moderation is not null and not ${isReadable(reader)}))`
+
+/** Whether a comment has a place among those that somebody sees. */
+export const isCommentVisible = (reader: Pick<Reader, 'id'>) =>
+  sql<boolean>`(${isReadable(reader)} or (${isEmptied(reader)} and comments.replies_count > 0))`
 
 export type CommentRow = Awaited<ReturnType<typeof commentRows>>[number]
 type After = readonly [createdAt: string, id: string] | null
@@ -39,11 +51,12 @@ const visibleComments = (db: Db, viewer: Viewer) => {
       'comments.post_id',
       'comments.parent_id',
       'comments.business_id',
-      'comments.content',
-      'comments.is_deleted',
       'comments.replies_count',
       'comments.created_at',
       'comments.edited_at',
+      'comments.moderation',
+      sql<string>`case when ${isEmptied(reader)} then '' else comments.content end`.as('content'),
+      isEmptied(reader).as('is_deleted'),
       sql<boolean>`(comments.business_id is not null and ${isMember(reader.id, sql`comments.business_id`)})`.as('is_member'),
       sql<boolean>`exists (select 1 from posts where posts.id = comments.post_id and case
         when posts.business_id is null then posts.author_id = ${reader.id}
@@ -83,7 +96,7 @@ export const commentRowsById = (db: Db, viewer: Viewer, ids: readonly string[]) 
 
 export type CommentFacts = NonNullable<Awaited<ReturnType<typeof commentFacts>>>
 
-/** What decides about a write to a comment, without its words. Visible or not: `is_visible` says so. */
+/** What decides about a write to a comment, without its words. Visible or not: `is_visible` says so; emptied: `is_deleted`. */
 export const commentFacts = (db: Db, viewer: Viewer, commentId: string) => {
   const reader = readerOf(viewer)
   return db
@@ -94,8 +107,9 @@ export const commentFacts = (db: Db, viewer: Viewer, commentId: string) => {
       'comments.parent_id',
       'comments.author_id',
       'comments.business_id',
-      'comments.is_deleted',
+      'comments.moderation',
       'comments.replies_count',
+      isEmptied(reader).as('is_deleted'),
       isCommentVisible(reader).as('is_visible'),
       sql<boolean>`(comments.business_id is not null and ${isMember(reader.id, sql`comments.business_id`)})`.as('is_member'),
     ])
@@ -114,13 +128,17 @@ export const emptyComment = (tx: Tx, commentId: string) =>
 
 export const removeComment = (tx: Tx, commentId: string) => tx.deleteFrom('comments').where('id', '=', commentId).execute()
 
-/** The count after the change, and whether only its replies keep the comment. */
-export const changeRepliesCount = (tx: Tx, commentId: string, by: 1 | -1) =>
+/** Whether any reply to it is left, shown or not. */
+export const hasReplies = async (tx: Tx, commentId: string): Promise<boolean> =>
+  (await tx.selectFrom('comments').select('id').where('parent_id', '=', commentId).limit(1).executeTakeFirst()) !== undefined
+
+/** The replies that are shown. Whether only its replies keep the comment. */
+export const changeRepliesCount = (tx: Tx, commentId: string, by: 1 | 0 | -1) =>
   tx
     .updateTable('comments')
     .set((eb) => ({ replies_count: eb('replies_count', '+', by) }))
     .where('id', '=', commentId)
-    .returning(['replies_count', 'is_deleted'])
+    .returning('is_deleted')
     .executeTakeFirstOrThrow()
 
 /** Who of these people no block keeps from a comment; whether they may read its post is another question. */
@@ -130,8 +148,7 @@ export const unblockedReaders = async (db: Db, commentId: string, userIds: reado
     .innerJoin('users', (join) => join.on(sql<boolean>`users.id = any(${userIds}::uuid[])`))
     .select('users.id')
     .where('comments.id', '=', commentId)
-    .where('comments.is_deleted', '=', false)
-    .where(isCommentVisible({ id: sql`users.id` }))
+    .where(isReadable({ id: sql`users.id` }))
     .execute()
   return rows.map((row) => row.id)
 }

@@ -1,10 +1,22 @@
 import type { Comment } from '../../../contracts/comments.ts'
+import type { Db } from '../../db/connect.ts'
 import { toPerson } from '../people/index.ts'
 import { toBusinessByline, type Viewer } from '../posts/index.ts'
+import { reasonsOf } from '../screening/index.ts'
 import { commentAbilities } from './comments.policy.ts'
 import type { CommentRow } from './comments.queries.ts'
 
-export function toComment(viewer: Viewer, row: CommentRow): Comment {
+/** In the order of the rows. */
+export async function toComments(db: Db, viewer: Viewer, rows: readonly CommentRow[]): Promise<Comment[]> {
+  const reasons = await reasonsOf(
+    db,
+    'comment',
+    rows.map(({ comment_id: id, moderation }) => ({ id, moderation })),
+  )
+  return rows.map((row) => toComment(viewer, row, reasons.get(row.comment_id) ?? []))
+}
+
+function toComment(viewer: Viewer, row: CommentRow, reasons: string[]): Comment {
   const isNamed = !row.is_deleted
   return {
     id: row.comment_id,
@@ -17,6 +29,8 @@ export function toComment(viewer: Viewer, row: CommentRow): Comment {
     repliesCount: row.replies_count,
     createdAt: row.created_at.toISOString(),
     editedAt: row.edited_at?.toISOString() ?? null,
+    moderation: row.is_deleted || row.moderation === 'removed' ? null : row.moderation,
+    heldFor: row.is_deleted ? [] : reasons,
     abilities: commentAbilities(viewer, { ...row, author_id: row.id }, row.owns_post),
   }
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { changeCommentsCount, isModerator, isOwnPost, type PostFacts, postFacts, type Viewer, viewerOf } from '../posts/index.ts'
 import { isOwnComment } from './comments.policy.ts'
-import { type CommentFacts, changeRepliesCount, commentFacts, emptyComment, removeComment } from './comments.queries.ts'
+import { type CommentFacts, changeRepliesCount, commentFacts, emptyComment, hasReplies, removeComment } from './comments.queries.ts'
 
 /**
  * Deletes a comment: one's own (under a post, too, that one sees no more), one under a post of one's own, or any as a moderator.
@@ -22,23 +22,26 @@ export async function deleteComment(ctx: Pick<Context, 'db' | 'clock'>, actor: A
     if (!post || !comment || comment.is_deleted) throw notFound('Comment not found.')
     requireRight(viewer, post, comment)
     await takeAway(tx, comment)
-    await changeCommentsCount(tx, post.id, -1)
+    // What moderators took from view is counted nowhere.
+    if (comment.moderation === null) await changeCommentsCount(tx, post.id, -1)
   })
 }
 
 function requireRight(viewer: Viewer, post: PostFacts, comment: CommentFacts): void {
-  if (isOwnComment(viewer.id, comment) || isModerator(viewer)) return
+  if (isOwnComment(viewer.id, comment)) return
+  // In communities moderators of the site see no more than others.
+  if (isModerator(viewer) && (post.community_id === null || post.is_visible)) return
   if (!post.is_visible || post.is_locked || !comment.is_visible) throw notFound('Comment not found.')
   if (!isOwnPost(viewer.id, post)) throw new AppError('forbidden', { message: 'Only those who wrote a comment can delete it.' })
 }
 
 async function takeAway(tx: Tx, comment: CommentFacts): Promise<void> {
-  if (comment.replies_count > 0) {
+  if (await hasReplies(tx, comment.id)) {
     await emptyComment(tx, comment.id)
     return
   }
   await removeComment(tx, comment.id)
   if (comment.parent_id === null) return
-  const parent = await changeRepliesCount(tx, comment.parent_id, -1)
-  if (parent.is_deleted && parent.replies_count === 0) await removeComment(tx, comment.parent_id)
+  const parent = await changeRepliesCount(tx, comment.parent_id, comment.moderation === null ? -1 : 0)
+  if (parent.is_deleted && !(await hasReplies(tx, comment.parent_id))) await removeComment(tx, comment.parent_id)
 }

@@ -3,16 +3,17 @@ import type { Db } from '../../db/connect.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { audienceOf, type Viewer } from '../posts/index.ts'
 import { commentRowsById, unblockedReaders } from './comments.queries.ts'
-import { toComment } from './comments.view.ts'
+import { toComments } from './comments.view.ts'
 
 /** Of these comments those that the viewer may see, in the order of the ids; none of a post that is locked or not visible. */
 export async function loadComments(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Comment[]> {
   if (ids.length === 0) return []
   const rows = new Map((await commentRowsById(db, viewer, ids)).map((row) => [row.comment_id, row]))
-  return ids.flatMap((id) => {
-    const row = rows.get(id)
-    return row ? [toComment(viewer, row)] : []
-  })
+  return toComments(
+    db,
+    viewer,
+    ids.flatMap((id) => rows.get(id) ?? []),
+  )
 }
 
 /** @throws AppError not_found where it is not there or not for this viewer */

@@ -4,11 +4,13 @@ import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
-import { changeCommentsCount, membershipIn, type Viewer, viewerOf } from '../posts/index.ts'
+import { changeCommentsCount, membershipIn, requireTakingPart, type Viewer, viewerOf } from '../posts/index.ts'
+import { screenWords } from '../screening/index.ts'
 import { changeRepliesCount, commentFacts, insertComment } from './comments.queries.ts'
+import { holdComment } from './hold-comment.ts'
 import { lockOpenPost } from './open-post.ts'
 import { readComment } from './read-comments.ts'
 
@@ -17,7 +19,8 @@ type Input = Parsed<(typeof contract)['body']>
 
 /**
  * Comments on a post or replies to a comment, under the own name or a business's.
- * @throws AppError not_found (the post is locked, too), forbidden about the business, conflict for a reply to what was deleted
+ * @throws AppError not_found (the post is locked, too), forbidden about the business or for whom the community is only to read,
+ * conflict for a reply to what was deleted
  */
 export async function writeComment(
   ctx: Ctx,
@@ -31,9 +34,14 @@ export async function writeComment(
   const id = newId()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      await lockOpenPost(tx, viewer, postId)
+      const post = await lockOpenPost(tx, viewer, postId)
+      await requireTakingPart(tx, actor, post, now)
+      if (input.businessId !== null && post.community_id !== null)
+        throw invalidField('businessId', 'In a community people speak for themselves')
       if (input.businessId !== null) await requireMembership(tx, actor.id, input.businessId)
       const parentId = input.parentId === null ? null : await threadOf(tx, viewer, postId, input.parentId)
+      const said = { kind: 'comment' as const, texts: [input.content], businessId: input.businessId, subjectId: id }
+      const verdict = await screenWords(tx, ctx, actor, { ...said, communityId: post.community_id })
       await insertComment(tx, {
         id,
         post_id: postId,
@@ -41,11 +49,14 @@ export async function writeComment(
         author_id: actor.id,
         business_id: input.businessId,
         content: input.content,
+        moderation: verdict.state,
         created_at: now,
       })
-      if (parentId !== null) await changeRepliesCount(tx, parentId, 1)
-      await changeCommentsCount(tx, postId, 1)
-      await ctx.events.publish(tx, 'comment.written', { commentId: id })
+      if (verdict.state === null) {
+        if (parentId !== null) await changeRepliesCount(tx, parentId, 1)
+        await changeCommentsCount(tx, postId, 1)
+        await ctx.events.publish(tx, 'comment.written', { commentId: id })
+      } else await holdComment(tx, { id, author_id: actor.id }, post.community_id, verdict, now)
       return readComment(tx, viewer, id)
     }),
   )

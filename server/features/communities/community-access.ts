@@ -16,9 +16,13 @@ export const reaches = (held: CommunityAccess, wanted: CommunityAccess): boolean
 const membership = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>) => sql`
   from community_members where community_members.community_id = ${communityId} and community_members.user_id = ${personId}`
 
-const isBanned = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>, now: RawBuilder<Date>) => sql<boolean>`exists (
+export const isBanned = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>, now: RawBuilder<Date>) => sql<boolean>`exists (
   select from community_bans where community_bans.community_id = ${communityId} and community_bans.user_id = ${personId}
     and (community_bans.ends_at is null or community_bans.ends_at > ${now}))`
+
+const isMuted = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>, now: RawBuilder<Date>) => sql<boolean>`exists (
+  select from community_mutes where community_mutes.community_id = ${communityId} and community_mutes.user_id = ${personId}
+    and community_mutes.ends_at > ${now})`
 
 /**
  * The one rule for who may do what with a community, as SQL over `communities`; null for whom it does not exist.
@@ -37,7 +41,7 @@ export const communityAccess = (personId: RawBuilder<unknown>, now: Date): RawBu
       (select case community_members.role
         when 'owner' then 'own'
         when 'moderator' then 'moderate'
-        else case when community_members.muted_until > ${at} then 'read' else 'write' end
+        else case when ${isMuted(personId, id, at)} then 'read' else 'write' end
       end ${membership(personId, id)}),
       case communities.visibility
         when 'public' then case when ${isBanned(personId, id, at)} then 'see' else 'read' end
@@ -50,16 +54,17 @@ export const communityAccess = (personId: RawBuilder<unknown>, now: Date): RawBu
   end)`
 }
 
-/** Whether a person reads the posts of a community: the same rule as `communityAccess`, for the many rows of other tables. */
-export const readsCommunity = (
-  personId: RawBuilder<unknown>,
-  communityId: RawBuilder<unknown>,
-): RawBuilder<boolean> => sql<boolean>`exists (
-  select from communities where communities.id = ${communityId} and (
-    exists (select ${membership(personId, sql`communities.id`)}
-      and (communities.moderation is null or community_members.role = 'owner'))
-    or (communities.visibility = 'public' and communities.moderation is null
-      and not ${isBanned(personId, sql`communities.id`, sql<Date>`now()`)})))`
+/**
+ * Whether a person reads the posts of a community: the same rule as `communityAccess`, for the many rows of other tables. The table has
+ * another name in here, so that `communityId` may be a column of `communities` around it.
+ */
+export const readsCommunity = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>): RawBuilder<boolean> => {
+  const id = sql`read_community.id`
+  return sql<boolean>`exists (
+  select from communities as read_community where ${id} = ${communityId} and (
+    exists (select ${membership(personId, id)} and (read_community.moderation is null or community_members.role = 'owner'))
+    or (read_community.visibility = 'public' and read_community.moderation is null and not ${isBanned(personId, id, sql<Date>`now()`)})))`
+}
 
 export type AccessibleCommunity = {
   id: string
@@ -103,7 +108,8 @@ export async function requireCommunity(
   return { ...community, access }
 }
 
-const lockCommunity = (db: Db, communityId: string, lock: 'share' | 'update') =>
+/** Holds a community's row until the transaction ends: before people, posts and comments. */
+export const lockCommunity = (db: Db, communityId: string, lock: 'share' | 'update') =>
   db
     .selectFrom('communities')
     .select('id')

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { demoBusinesses } from './demo-businesses.ts'
 import { demoComments } from './demo-comments.ts'
+import { demoCommunities, demoCommunityPosts } from './demo-communities.ts'
 import { demoBusinessFollows, demoFavorites, demoPeopleFollows, demoSubscriptions } from './demo-follows.ts'
 import { demoLikes } from './demo-likes.ts'
+import { demoConversations } from './demo-messages.ts'
 import { demoPeople } from './demo-people.ts'
 import { demoPeoplePosts } from './demo-people-posts.ts'
 import { demoPosts } from './demo-posts.ts'
@@ -100,4 +102,45 @@ it('fills what a first start shows', () => {
   expect(demoReviews.filter(({ reply }) => reply).length).toBeGreaterThan(5)
   expect(posts.filter(({ daysAgo }) => daysAgo < 3).length).toBeGreaterThan(10)
   expect(posts.some(({ isExclusive, title }) => isExclusive && (demoComments[title]?.length ?? 0) > 1)).toBe(true)
+})
+
+it('lets members alone speak and vote in a community, after they came and in order', () => {
+  const communities = new Map(demoCommunities.map((community) => [community.key, community]))
+  for (const { members, moderators = [], foundedDaysAgo, name } of demoCommunities) {
+    expect(new Set(members).size, name).toBe(members.length)
+    for (const person of moderators) expect(members, name).toContain(person)
+    expect(joined.get(members[0] as string), name).toBeGreaterThan(foundedDaysAgo)
+    for (const [place, person] of members.entries())
+      expect(joined.get(person), `${person} in ${name}`).toBeGreaterThan(foundedDaysAgo * (1 - place / (2 * members.length)))
+  }
+  for (const post of demoCommunityPosts) {
+    const { by, title, likes = [], comments = [], poll = [], daysAgo, acceptedComment } = post
+    const { members = [], foundedDaysAgo = 0 } = communities.get(post.community) ?? {}
+    const voters = poll.flatMap((option) => option.voters)
+    for (const person of [by, ...likes, ...voters, ...comments.map((comment) => comment.by)]) expect(members, title).toContain(person)
+    expect(likes, title).not.toContain(by)
+    expect(new Set(voters).size, title).toBe(voters.length)
+    expect(foundedDaysAgo, title).toBeGreaterThan(daysAgo)
+    const times = [daysAgo, ...comments.map((comment) => comment.daysAgo)]
+    expect(times, title).toEqual(times.toSorted((a, b) => b - a))
+    expect(post.type === 'poll', title).toBe(poll.length > 0)
+    if (acceptedComment !== undefined) {
+      expect(post.type, title).toBe('question')
+      expect(comments[acceptedComment]?.by, title).not.toBe(by)
+    }
+  }
+})
+
+it('lets people write to whom they may write to', () => {
+  for (const { between, messages, unread, isRequest = false } of demoConversations) {
+    const [first, second] = between
+    const days = messages.map(({ daysAgo }) => daysAgo)
+    expect(days).toEqual(days.toSorted((a, b) => b - a))
+    for (const { by } of messages) expect(between).toContain(by)
+    // A stranger has one message until the other accepts; a business is written to by its subscribers.
+    if (isRequest) expect(messages).toHaveLength(1)
+    if (businesses.has(second)) expect(demoSubscriptions[first]?.[second], `${first} to ${second}`).toBeGreaterThan(days[0] as number)
+    const lastBy = messages.at(-1)?.by
+    expect(unread).toBeLessThanOrEqual(messages.length - 1 - messages.findLastIndex(({ by }) => by !== lastBy))
+  }
 })

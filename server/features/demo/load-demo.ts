@@ -11,9 +11,11 @@ import { demoSubscriptions } from './demo-follows.ts'
 import { type DemoPerson, demoEmailDomain, demoPassword, demoPeople } from './demo-people.ts'
 import { demoPeoplePosts } from './demo-people-posts.ts'
 import { demoReviews } from './demo-reviews.ts'
+import { addCommunities } from './load-communities.ts'
 import { addFollows, countsOf } from './load-follows.ts'
 import { addHunts } from './load-hunts.ts'
 import { addMenus } from './load-menus.ts'
+import { addMessages } from './load-messages.ts'
 import { addNotifications } from './load-notifications.ts'
 import { addPosts } from './load-posts.ts'
 import { addReviews } from './load-reviews.ts'
@@ -33,6 +35,8 @@ export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
     for (const business of demoBusinesses) loading.businesses.set(business.key, await addBusiness(loading, business))
     await addMenus(loading)
     await addHunts(loading)
+    await addCommunities(loading)
+    await addMessages(loading)
     // What was done in each, of which people are told in the end.
     const deeds = [...(await addFollows(loading)), ...(await addReviews(loading)), ...(await addPosts(loading))]
     await addNotifications(loading, deeds)

@@ -15,6 +15,11 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
     // What the demo's people pay for, and nobody else: others' receipts are kept.
     await sql`delete from agreements where payer_id in (select id from users where is_demo)`.execute(tx)
     await sql`delete from visit_events where business_id in (select id from businesses where is_demo)`.execute(tx)
+    // With the posts of whoever has joined since: they were said in a room of the demo's.
+    await sql`
+      delete from communities where is_demo or exists (
+        select from community_members where community_id = communities.id and role = 'owner'
+          and user_id in (select id from users where is_demo))`.execute(tx)
     const businesses = await tx.deleteFrom('businesses').where('is_demo', '=', true).executeTakeFirstOrThrow()
     const people = await tx.deleteFrom('users').where('is_demo', '=', true).executeTakeFirstOrThrow()
     await countAgain(tx, counted)
@@ -23,7 +28,10 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
 }
 
 /** By kind, the ids of what has the demo in one of its counts. */
-type Counted = Record<'businesses' | 'people' | 'reviews' | 'posts' | 'comments' | 'hunts' | 'notifications', string[]>
+type Counted = Record<
+  'businesses' | 'people' | 'reviews' | 'posts' | 'comments' | 'hunts' | 'communities' | 'polls' | 'notifications',
+  string[]
+>
 
 async function countedWithDemo(tx: Tx): Promise<Counted> {
   const { rows } = await sql<{ kind: keyof Counted; id: string }>`
@@ -43,6 +51,9 @@ async function countedWithDemo(tx: Tx): Promise<Counted> {
     union select 'posts', post_id from demo_comments
     union select 'comments', parent_id from demo_comments where parent_id is not null
     union select 'hunts', hunt_id from hunt_comments where author_id in (select id from demo_people)
+    union select 'communities', community_id from community_members where user_id in (select id from demo_people)
+    union select 'communities', community_id from posts where author_id in (select id from demo_people) and community_id is not null
+    union select 'polls', post_id from poll_votes where user_id in (select id from demo_people)
     union select 'notifications', notification_id from notification_actors where user_id in (select id from demo_people)`.execute(tx)
   const idsOf = (kind: keyof Counted) => rows.filter((row) => row.kind === kind).map((row) => row.id)
   return {
@@ -52,12 +63,17 @@ async function countedWithDemo(tx: Tx): Promise<Counted> {
     posts: idsOf('posts'),
     comments: idsOf('comments'),
     hunts: idsOf('hunts'),
+    communities: idsOf('communities'),
+    polls: idsOf('polls'),
     notifications: idsOf('notifications'),
   }
 }
 
 /** Of these, what is still there. A deleted comment stays only while it has replies, and is not counted. */
-async function countAgain(tx: Tx, { businesses, people, reviews, posts, comments, hunts, notifications }: Counted): Promise<void> {
+async function countAgain(
+  tx: Tx,
+  { businesses, people, reviews, posts, comments, hunts, communities, polls, notifications }: Counted,
+): Promise<void> {
   await sql`
     update businesses set
       subscriber_count = (select count(*) from subscriptions where business_id = businesses.id),
@@ -65,7 +81,7 @@ async function countAgain(tx: Tx, { businesses, people, reviews, posts, comments
         select count(*), coalesce(sum(rating), 0), array[
           count(*) filter (where rating = 1), count(*) filter (where rating = 2), count(*) filter (where rating = 3),
           count(*) filter (where rating = 4), count(*) filter (where rating = 5)]::integer[]
-        from reviews where business_id = businesses.id)
+        from reviews where business_id = businesses.id and moderation is null)
     where id = any(${businesses}::uuid[])`.execute(tx)
   await sql`
     update users set
@@ -77,34 +93,51 @@ async function countAgain(tx: Tx, { businesses, people, reviews, posts, comments
     update reviews set helpful_count = (select count(*) from review_votes where review_id = reviews.id)
     where id = any(${reviews}::uuid[])`.execute(tx)
   await sql`
-    update comments set replies_count = (select count(*) from comments as reply where reply.parent_id = comments.id and not reply.is_deleted)
+    update comments set replies_count = (select count(*) from comments as reply where reply.parent_id = comments.id and not reply.is_deleted and reply.moderation is null)
     where id = any(${comments}::uuid[])`.execute(tx)
   await sql`delete from comments where id = any(${comments}::uuid[]) and is_deleted and replies_count = 0`.execute(tx)
   await sql`
     update posts set
       likes_count = (select count(*) from post_likes where post_id = posts.id),
-      comments_count = (select count(*) from comments where post_id = posts.id and not is_deleted)
+      comments_count = (select count(*) from comments where post_id = posts.id and not is_deleted and moderation is null)
     where id = any(${posts}::uuid[])`.execute(tx)
   await sql`
-    update hunts set comments_count = (select count(*) from hunt_comments where hunt_id = hunts.id)
+    update hunts set comments_count = (select count(*) from hunt_comments where hunt_id = hunts.id and moderation is null)
     where id = any(${hunts}::uuid[])`.execute(tx)
+  await sql`
+    update communities set
+      member_count = (select count(*) from community_members where community_id = communities.id),
+      post_count = (select count(*) from posts where community_id = communities.id and moderation is null)
+    where id = any(${communities}::uuid[])`.execute(tx)
+  await sql`
+    update poll_options set votes_count = (
+      select count(*) from poll_votes where poll_votes.post_id = poll_options.post_id and poll_votes.position = poll_options.position)
+    where post_id = any(${polls}::uuid[])`.execute(tx)
+  await sql`
+    update polls set votes_count = (select count(*) from poll_votes where poll_votes.post_id = polls.post_id)
+    where post_id = any(${polls}::uuid[])`.execute(tx)
   await tellAgain(tx, notifications)
 }
 
-/** Reports name what they are about without a reference; of what is gone there is nothing to decide. */
+/** Reports and cases name what they are about without a reference; of what is gone there is nothing to decide. */
 async function dropReports(tx: Tx): Promise<void> {
-  await sql`
-    delete from reports where subject_id in (
-      select id from users where is_demo
-      union all select id from businesses where is_demo
-      union all select posts.id from posts where author_id in (select id from users where is_demo)
-        or business_id in (select id from businesses where is_demo)
-      union all select comments.id from comments join posts on posts.id = comments.post_id
-        where comments.author_id in (select id from users where is_demo) or posts.author_id in (select id from users where is_demo)
-        or posts.business_id in (select id from businesses where is_demo)
-      union all select hunts.id from hunts where owner_id in (select id from users where is_demo)
-      union all select hunt_comments.id from hunt_comments join hunts on hunts.id = hunt_comments.hunt_id
-        where author_id in (select id from users where is_demo) or owner_id in (select id from users where is_demo)
-      union all select reviews.id from reviews
-        where user_id in (select id from users where is_demo) or business_id in (select id from businesses where is_demo))`.execute(tx)
+  const demoPeople = sql`select id from users where is_demo`
+  const demoBusinesses = sql`select id from businesses where is_demo`
+  const demoCommunities = sql`select id from communities where is_demo`
+  const gone = sql`
+    ${demoPeople} union all ${demoBusinesses} union all ${demoCommunities}
+    union all select posts.id from posts
+      where author_id in (${demoPeople}) or business_id in (${demoBusinesses}) or community_id in (${demoCommunities})
+    union all select comments.id from comments join posts on posts.id = comments.post_id
+      where comments.author_id in (${demoPeople}) or posts.author_id in (${demoPeople}) or posts.business_id in (${demoBusinesses})
+        or posts.community_id in (${demoCommunities})
+    union all select hunts.id from hunts where owner_id in (${demoPeople})
+    union all select hunt_comments.id from hunt_comments join hunts on hunts.id = hunt_comments.hunt_id
+      where author_id in (${demoPeople}) or owner_id in (${demoPeople})
+    union all select reviews.id from reviews where user_id in (${demoPeople}) or business_id in (${demoBusinesses})
+    union all select messages.id from messages join conversations on conversations.id = messages.conversation_id
+      where conversations.person_id in (${demoPeople}) or conversations.other_id in (${demoPeople})
+        or conversations.business_id in (${demoBusinesses})`
+  await sql`delete from reports where subject_id in (${gone})`.execute(tx)
+  await sql`delete from moderation_cases where subject_id in (${gone})`.execute(tx)
 }

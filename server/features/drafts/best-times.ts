@@ -59,6 +59,7 @@ async function reactionHours(db: Db, businessId: string, timeZone: string, since
       select comments.author_id, comments.created_at
       from posts join comments on comments.post_id = posts.id
       where posts.business_id = ${businessId}::uuid and comments.created_at >= ${since}::timestamptz and not comments.is_deleted
+        and comments.moderation is null
     )
     select extract(isodow from created_at at time zone ${timeZone})::int - 1 as weekday,
       extract(hour from created_at at time zone ${timeZone})::int as hour,

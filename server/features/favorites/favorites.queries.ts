@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/connect.ts'
 
 /** Keeps the business from being removed while it is made a favorite. */
 export const lockBusiness = (tx: Tx, businessId: string) =>
-  tx.selectFrom('businesses').select('id').where('id', '=', businessId).forKeyShare().executeTakeFirst()
+  tx.selectFrom('businesses').select('id').where('id', '=', businessId).where('moderation', 'is', null).forKeyShare().executeTakeFirst()
 
 /** Being a favorite already is an answer, not an error. */
 export const addFavorite = (tx: Tx, favorite: { id: string; userId: string; businessId: string; now: Date }) =>

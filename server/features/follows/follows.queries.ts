@@ -93,4 +93,4 @@ export async function isSubscribed(tx: Tx, userId: string, businessId: string): 
 
 /** Keeps the business from being removed while it is followed. */
 export const holdBusiness = (tx: Tx, businessId: string) =>
-  tx.selectFrom('businesses').select('id').where('id', '=', businessId).forKeyShare().executeTakeFirst()
+  tx.selectFrom('businesses').select('id').where('id', '=', businessId).where('moderation', 'is', null).forKeyShare().executeTakeFirst()

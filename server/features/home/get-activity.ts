@@ -9,8 +9,8 @@ type Activity = ResponseOf<typeof contract>
 export async function getActivity(db: Db, userId: string): Promise<Activity> {
   const { rows } = await sql<Activity>`select
     (select count(*) from post_likes where user_id = ${userId}) as likes,
-    (select count(*) from comments where author_id = ${userId} and not is_deleted) as comments,
-    (select count(*) from reviews where user_id = ${userId}) as reviews,
+    (select count(*) from comments where author_id = ${userId} and not is_deleted and moderation is null) as comments,
+    (select count(*) from reviews where user_id = ${userId} and moderation is null) as reviews,
     (select count(*) from favorites where user_id = ${userId}) as favorites`.execute(db)
   return rows[0] as Activity
 }

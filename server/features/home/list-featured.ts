@@ -18,6 +18,7 @@ export async function listFeatured(db: Db): Promise<BusinessSummary[]> {
     .select('id')
     // Written out, not a parameter: a plan for any number could not use the partial index.
     .where('total_ratings', '>=', sql.lit(enoughReviews))
+    .where('moderation', 'is', null)
     .orderBy('rating_score', 'desc')
     .orderBy('id', 'desc')
     .limit(shown)

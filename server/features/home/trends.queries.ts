@@ -19,18 +19,20 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
   with engagement (kind, business_id, user_id, at) as (
     select 'like', posts.business_id, post_likes.user_id, post_likes.created_at
       from post_likes join posts on posts.id = post_likes.post_id
-      where post_likes.created_at > ${since(now, windowDays)} and posts.business_id is not null
+      where post_likes.created_at > ${since(now, windowDays)} and posts.business_id is not null and posts.moderation is null
     union all
     select 'comment', posts.business_id, comments.author_id, comments.created_at
       from comments join posts on posts.id = comments.post_id
-      where comments.created_at > ${since(now, windowDays)} and posts.business_id is not null and not comments.is_deleted
+      where comments.created_at > ${since(now, windowDays)} and posts.business_id is not null and posts.moderation is null
+        and not comments.is_deleted and comments.moderation is null
     union all
     select 'follow', business_id, user_id, created_at from business_follows
       where created_at > ${since(now, windowDays)} and not is_implied
     union all
     select 'favorite', business_id, user_id, created_at from favorites where created_at > ${since(now, windowDays)}
     union all
-    select 'review', business_id, user_id, created_at from reviews where created_at > ${since(now, windowDays)}
+    select 'review', business_id, user_id, created_at from reviews
+      where created_at > ${since(now, windowDays)} and moderation is null
   ),
   people as (
     select kind, business_id, user_id, max(at) as at

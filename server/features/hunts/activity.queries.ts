@@ -24,6 +24,7 @@ export type EventRow = {
   last_name: string | null
   image_id: string | null
   is_profile_public: boolean
+  profile_moderation: string | null
 }
 
 type Part = { afterId: string | null; limit: number }
@@ -70,7 +71,7 @@ async function hydrated(db: Db, viewerId: string, page: RawBuilder<unknown>): Pr
       case when page.kind not like 'log.%' or ${isSaidStill} then page.detail else '{}' end as detail,
       genotypes.id as genotype_id, genotypes.number as genotype_number, genotypes.label as genotype_label,
       plants.id as plant_id, plants.copy as plant_copy,
-      users.id, users.display_name, users.first_name, users.last_name, users.image_id, users.is_profile_public
+      users.id, users.display_name, users.first_name, users.last_name, users.image_id, users.is_profile_public, users.profile_moderation
     from page
       join hunts on hunts.id = page.hunt_id
       left join plants on plants.id = page.plant_id

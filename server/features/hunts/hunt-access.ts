@@ -11,10 +11,11 @@ const includes = (held: HuntAccess, wanted: HuntAccess): boolean => steps.indexO
 /**
  * The one rule for who may do what with a hunt, as SQL over `hunts`: `own`, `write` or `view`, or null for whom it does not exist.
  * The owner owns it; a share gives what it says; a public hunt can be viewed by everybody signed in whom no block keeps from its
- * owner. A block ends a share, too. Moderators get no more than others: a private hunt is nobody's business.
+ * owner. A block ends a share, too. What moderators took from view is its owner's alone. Moderators get no more than others: a private hunt is nobody's business.
  */
 export const huntAccess = (personId: RawBuilder<unknown>): RawBuilder<HuntAccess | null> => sql<HuntAccess | null>`(case
   when hunts.owner_id = ${personId} then 'own'
+  when hunts.moderation is not null then null
   when not ${isNotBlocked(personId, sql`hunts.owner_id`)} then null
   else coalesce(
     (select hunt_shares.access from hunt_shares where hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = ${personId}),

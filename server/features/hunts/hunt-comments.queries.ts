@@ -7,6 +7,11 @@ export type HuntCommentRow = Awaited<ReturnType<typeof commentRows>>[number]
 /** Before every comment: with it, the first page is the same query as the others. */
 const beginning = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
 
+/** From nobody whom a block keeps from the viewer. What is held or hidden is there for its writer, what was removed for nobody. */
+const isThere = (viewerId: string) => sql<boolean>`(case when hunt_comments.moderation is null
+  then ${isNotBlocked(sql`${viewerId}::uuid`, sql`hunt_comments.author_id`)}
+  else hunt_comments.moderation <> 'removed' and hunt_comments.author_id = ${viewerId} end)`
+
 const comments = (db: Db) =>
   db
     .selectFrom('hunt_comments')
@@ -19,6 +24,7 @@ const comments = (db: Db) =>
       'hunt_comments.content',
       'hunt_comments.created_at',
       'hunt_comments.edited_at',
+      'hunt_comments.moderation',
       'hunts.owner_id',
     ])
 
@@ -33,7 +39,7 @@ export const commentRows = (
   const [createdAt, id] = after ?? beginning
   return comments(db)
     .where('hunt_comments.hunt_id', '=', huntId)
-    .where(isNotBlocked(sql`${viewerId}::uuid`, sql`hunt_comments.author_id`))
+    .where(isThere(viewerId))
     .where(sql<boolean>`(hunt_comments.created_at, hunt_comments.id) > (${createdAt}::timestamptz, ${id}::uuid)`)
     .orderBy('hunt_comments.created_at')
     .orderBy('hunt_comments.id')
@@ -47,7 +53,7 @@ export const commentRow = (db: Db, commentId: string) => comments(db).where('hun
 export const commentFacts = (db: Db, viewerId: string, commentId: string) =>
   db
     .selectFrom('hunt_comments')
-    .select(['id', 'hunt_id', 'author_id', isNotBlocked(sql`${viewerId}::uuid`, sql`hunt_comments.author_id`).as('is_visible')])
+    .select(['id', 'hunt_id', 'author_id', 'moderation', isThere(viewerId).as('is_visible')])
     .where('id', '=', commentId)
     .executeTakeFirst()
 

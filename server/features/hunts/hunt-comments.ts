@@ -7,7 +7,9 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { holdForReview } from '../moderation/index.ts'
 import { toPerson } from '../people/index.ts'
+import { reasonsOf, screenWords, type Verdict } from '../screening/index.ts'
 import { requireHunt, requireHuntOfRow } from './hunt-access.ts'
 import {
   commentFacts,
@@ -29,7 +31,7 @@ export async function listComments(db: Db, actor: Actor, huntId: string, page: P
   const after = decodeCursor(page.cursor, ['time', 'id'])
   const rows = await commentRows(db, actor.id, huntId, after, page.limit + 1)
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.comment_id])
-  return { items: items.map((row) => toHuntComment(actor, row)), nextCursor }
+  return { items: await toHuntComments(db, actor, items), nextCursor }
 }
 
 /** @throws AppError not_found, conflict for a private hunt, idempotency_mismatch */
@@ -46,9 +48,12 @@ export async function writeComment(
       const hunt = await requireHunt(tx, actor, huntId, 'view', { lock: 'update' })
       if (hunt.visibility !== 'public') throw new AppError('conflict', { message: 'Only public hunts can be commented on.' })
       const id = newId()
-      await insertComment(tx, { id, hunt_id: huntId, author_id: actor.id, content, created_at: now })
-      await changeCommentsCount(tx, huntId, 1)
-      await ctx.events.publish(tx, 'hunt.commented', { commentId: id })
+      const verdict = await screenWords(tx, ctx, actor, { kind: 'hunt_comment', texts: [content], subjectId: id })
+      await insertComment(tx, { id, hunt_id: huntId, author_id: actor.id, content, moderation: verdict.state, created_at: now })
+      if (verdict.state === null) {
+        await changeCommentsCount(tx, huntId, 1)
+        await ctx.events.publish(tx, 'hunt.commented', { commentId: id })
+      } else await hold(tx, actor, id, verdict, now)
       return readComment(tx, actor, id)
     }),
   )
@@ -59,10 +64,26 @@ export async function editComment(ctx: Ctx, actor: Actor, commentId: string, con
   return inTransaction(ctx.db, async (tx) => {
     const comment = await holdComment(tx, actor, commentId)
     if (comment.author_id !== actor.id) throw new AppError('forbidden', { message: 'Only those who wrote a comment can change it.' })
-    await updateComment(tx, commentId, content, ctx.clock.now())
+    const now = ctx.clock.now()
+    const isShown = comment.moderation === null
+    const old = await commentRow(tx, commentId)
+    const before = isShown && old ? [old.content] : undefined
+    const verdict = await screenWords(tx, ctx, actor, { kind: 'hunt_comment', texts: [content], before, subjectId: commentId })
+    await updateComment(tx, commentId, content, now)
+    if (verdict.state === 'held') {
+      if (isShown) {
+        await tx.updateTable('hunt_comments').set({ moderation: 'held' }).where('id', '=', commentId).execute()
+        await changeCommentsCount(tx, comment.hunt_id, -1)
+      }
+      await hold(tx, actor, commentId, verdict, now)
+    }
     return readComment(tx, actor, commentId)
   })
 }
+
+/** A moderator looks at it first. */
+const hold = (tx: Tx, { id: userId }: Actor, subjectId: string, { findings }: Verdict, now: Date): Promise<string> =>
+  holdForReview(tx, { subject: 'hunt_comment', subjectId, userId, communityId: null, findings, now })
 
 /** One's own, one under an own hunt, or, of a hunt that they can see, any as a moderator. @throws AppError not_found, forbidden */
 export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, commentId: string): Promise<void> {
@@ -71,7 +92,7 @@ export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, comm
     const mayDelete = comment.author_id === actor.id || comment.hunt.access === 'own' || hasRole(actor, 'moderator')
     if (!mayDelete) throw new AppError('forbidden', { message: 'Only those who wrote a comment can delete it.' })
     await removeComment(tx, commentId)
-    await changeCommentsCount(tx, comment.hunt_id, -1)
+    if (comment.moderation === null) await changeCommentsCount(tx, comment.hunt_id, -1)
   })
 }
 
@@ -88,10 +109,20 @@ async function holdComment(tx: Tx, actor: Actor, commentId: string) {
 async function readComment(db: Db, actor: Actor, commentId: string): Promise<HuntComment> {
   const row = await commentRow(db, commentId)
   if (!row) throw notFound('Comment not found.')
-  return toHuntComment(actor, row)
+  const [comment] = await toHuntComments(db, actor, [row])
+  return comment as HuntComment
 }
 
-function toHuntComment(actor: Actor, row: HuntCommentRow): HuntComment {
+async function toHuntComments(db: Db, actor: Actor, rows: readonly HuntCommentRow[]): Promise<HuntComment[]> {
+  const reasons = await reasonsOf(
+    db,
+    'hunt_comment',
+    rows.map(({ comment_id: id, moderation }) => ({ id, moderation })),
+  )
+  return rows.map((row) => toHuntComment(actor, row, reasons.get(row.comment_id) ?? []))
+}
+
+function toHuntComment(actor: Actor, row: HuntCommentRow, heldFor: string[]): HuntComment {
   const isOwn = row.id === actor.id
   return {
     id: row.comment_id,
@@ -100,6 +131,8 @@ function toHuntComment(actor: Actor, row: HuntCommentRow): HuntComment {
     content: row.content,
     createdAt: row.created_at.toISOString(),
     editedAt: row.edited_at?.toISOString() ?? null,
+    moderation: row.moderation,
+    heldFor,
     abilities: { edit: isOwn, delete: isOwn || row.owner_id === actor.id || hasRole(actor, 'moderator'), report: !isOwn },
   }
 }

@@ -34,7 +34,7 @@ export async function keysOfMine(
       (select hunts.id from hunts where hunts.owner_id = ${personId}::uuid and ${page})
       union all
       (select hunts.id from hunt_shares join hunts on hunts.id = hunt_shares.hunt_id
-        where hunt_shares.user_id = ${personId}::uuid and ${isNotBlocked(sql`${personId}::uuid`, sql`hunts.owner_id`)} and ${page})
+        where hunt_shares.user_id = ${personId}::uuid and hunts.moderation is null and ${isNotBlocked(sql`${personId}::uuid`, sql`hunts.owner_id`)} and ${page})
     ) as mine order by id desc limit ${limit}`.execute(db)
   return rows
 }
@@ -50,6 +50,7 @@ export const keysOfPublic = (
     .selectFrom('hunts')
     .select(['id', 'published_at'])
     .where('visibility', '=', 'public')
+    .where('moderation', 'is', null)
     .where(matching(filter))
     .where(isNotBlocked(sql`${viewerId}::uuid`, sql`hunts.owner_id`))
     .$if(after !== null, (query) => query.where(sql<boolean>`(published_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
@@ -80,6 +81,7 @@ export const huntRows = (db: Db, viewerId: string, ids: readonly string[]) => {
       'hunts.visibility',
       'hunts.published_at',
       'hunts.comments_count',
+      'hunts.moderation',
       'hunts.is_demo',
       'hunts.version',
       'hunts.completed_on',

@@ -5,6 +5,7 @@ import type { HuntShare } from '../../../contracts/hunt-shares.ts'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import type { Notification } from '../../../contracts/notifications.ts'
 import type { Person } from '../../../contracts/people.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 
 let test: TestApp
@@ -183,7 +184,7 @@ describe('comments', () => {
     expect(await report('hunt', huntId, owner)).toBe(403)
     expect(await report('hunt_comment', comment.id, stranger)).toBe(403)
     const moderator = await test.signUp()
-    await test.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.user.id).execute()
+    await giveRole(test, moderator, 'moderator')
     await made(moderator, 'DELETE', `/api/hunt-comments/${comment.id}`)
   })
 })

@@ -65,7 +65,7 @@ async function facts(db: Db, businessId: string, now: Date): Promise<Facts> {
       businesses.is_demo,
       coalesce(businesses.description, '') <> '' as is_described,
       exists (select from locations where business_id = ${id} and has_hours) as has_hours,
-      exists (select from posts where business_id = ${id} and created_at > ${daysAgo(quietDays)}) as has_posts
+      exists (select from posts where business_id = ${id} and moderation is null and created_at > ${daysAgo(quietDays)}) as has_posts
     from businesses
     left join lateral (
       select status, expires_on from license_verifications

@@ -19,21 +19,26 @@ const mostPages = 10_000
 /** Many things happen at once to a liked post: whoever is told is told of all of them together. */
 const gatherMs = 50
 const countsAtOnce = 4
+const tryAgainMs = 5_000
 
 export type HubParts = Pick<Context, 'db' | 'clock' | 'log' | 'sessions'> & {
-  /** Whom the badge is for knows how many: the app joins the two features. */
+  /** Who shows the badges knows how many: the app joins the features. */
   unreadCount(userId: string): Promise<{ count: number }>
+  unreadMessages(userId: string): Promise<number>
 }
+
+/** What of a person may have changed since they were told. */
+type Changes = { notifications: boolean; conversations: Set<string> }
 
 export type Hub = ReturnType<typeof createHub>
 
 /** The pages that are open on this process, and what they are told. */
-export function createHub({ db, clock, log, sessions, unreadCount }: HubParts) {
+export function createHub({ db, clock, log, sessions, unreadCount, unreadMessages }: HubParts) {
   const pages = new Map<string, Set<OpenPage>>()
   let size = 0
   let isClosed = false
-  /** Whose count may have changed since it was told, and whose is being read. */
-  const dirty = new Set<string>()
+  /** Whose counts may have changed since they were told, and whose are being read. */
+  const dirty = new Map<string, Changes>()
   const busy = new Set<string>()
   /** The pages that know how things were when they were opened. */
   const greeted = new WeakSet<OpenPage>()
@@ -45,8 +50,15 @@ export function createHub({ db, clock, log, sessions, unreadCount }: HubParts) {
   const pagesOf = (userId: string) => [...(pages.get(userId) ?? [])]
   const all = () => [...pages.values()].flatMap((each) => [...each])
 
-  function recount(userIds: Iterable<string>): void {
-    for (const userId of userIds) if (pages.has(userId)) dirty.add(userId)
+  /** Without a conversation, it is the notifications that changed. */
+  function recount(userIds: Iterable<string>, conversationId?: string): void {
+    for (const userId of userIds) {
+      if (!pages.has(userId)) continue
+      const changes = dirty.get(userId) ?? { notifications: false, conversations: new Set() }
+      if (conversationId === undefined) changes.notifications = true
+      else changes.conversations.add(conversationId)
+      dirty.set(userId, changes)
+    }
     if (dirty.size > 0 && !isCounting && !isClosed) gathering ??= setTimeout(() => void tellCounts(), gatherMs)
   }
 
@@ -55,12 +67,12 @@ export function createHub({ db, clock, log, sessions, unreadCount }: HubParts) {
     gathering = undefined
     isCounting = true
     const work = async () => {
-      for (const userId of dirty) {
+      for (const [userId, changes] of dirty) {
         // An older count must not arrive after a newer one.
         if (busy.has(userId)) continue
         dirty.delete(userId)
         busy.add(userId)
-        await tellCount(userId)
+        await tellCount(userId, changes)
         busy.delete(userId)
       }
     }
@@ -69,18 +81,34 @@ export function createHub({ db, clock, log, sessions, unreadCount }: HubParts) {
     recount([])
   }
 
-  async function tellCount(userId: string): Promise<void> {
+  async function tellCount(userId: string, { notifications, conversations }: Changes): Promise<void> {
     try {
-      const { count } = await unreadCount(userId)
+      const isNew = pagesOf(userId).some((page) => !greeted.has(page))
+      const unread = notifications || isNew ? (await unreadCount(userId)).count : null
+      const ofMessages = conversations.size > 0 || isNew ? await unreadMessages(userId) : null
       for (const page of pagesOf(userId)) {
-        page.send(greeted.has(page) ? 'notifications' : 'hello', { unread: count })
-        greeted.add(page)
-        for (const post of early.get(page) ?? []) page.send('feed', post)
-        early.delete(page)
+        if (!greeted.has(page)) {
+          // One that was opened meanwhile has its turn.
+          if (unread !== null && ofMessages !== null) greet(page, { unread, unreadMessages: ofMessages })
+          continue
+        }
+        if (notifications && unread !== null) page.send('notifications', { unread })
+        if (ofMessages === null) continue
+        for (const conversationId of conversations) page.send('messages', { unread: ofMessages, conversationId })
       }
     } catch (error) {
       log.warn({ err: error }, 'open pages could not be told a count')
+      // What they were not told of is in how things are, which they get as soon as that can be read.
+      for (const page of pagesOf(userId)) greeted.delete(page)
+      setTimeout(() => recount([userId]), tryAgainMs).unref()
     }
+  }
+
+  function greet(page: OpenPage, state: LiveEvents['hello']): void {
+    page.send('hello', state)
+    greeted.add(page)
+    for (const post of early.get(page) ?? []) page.send('feed', post)
+    early.delete(page)
   }
 
   async function tellOfPost(postId: string): Promise<void> {
@@ -94,6 +122,10 @@ export function createHub({ db, clock, log, sessions, unreadCount }: HubParts) {
     } catch (error) {
       log.warn({ err: error }, 'open pages could not be told of a post')
     }
+  }
+
+  function tellTyping({ userIds, conversationId, who }: Extract<LiveSignal, { kind: 'typing' }>): void {
+    for (const page of userIds.flatMap(pagesOf)) if (greeted.has(page)) page.send('typing', { conversationId, who })
   }
 
   function remove(page: OpenPage): void {
@@ -129,6 +161,8 @@ export function createHub({ db, clock, log, sessions, unreadCount }: HubParts) {
     hear(signal: LiveSignal): void {
       if (pages.size === 0) return
       if (signal.kind === 'notifications') recount(signal.userIds)
+      else if (signal.kind === 'messages') recount(signal.userIds, signal.conversationId)
+      else if (signal.kind === 'typing') tellTyping(signal)
       else if (signal.kind === 'post') void tellOfPost(signal.postId)
       else {
         for (const page of all()) greeted.delete(page)

@@ -8,9 +8,9 @@ const beatMs = 20_000
 const sessionCheckMs = 60_000
 
 /** Open pages hear of what is new, from whichever process it comes. */
-export function registerLive(api: Api, { unreadCount }: Pick<HubParts, 'unreadCount'>): void {
+export function registerLive(api: Api, counts: Pick<HubParts, 'unreadCount' | 'unreadMessages'>): void {
   const { app, ctx } = api
-  const hub = createHub({ ...ctx, unreadCount })
+  const hub = createHub({ ...ctx, ...counts })
   ctx.live.onSignal(hub.hear)
   addStream(api, hub)
   const timers = [setInterval(hub.beat, beatMs), setInterval(() => void hub.checkSessions(), sessionCheckMs)]

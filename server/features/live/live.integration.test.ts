@@ -129,7 +129,7 @@ describe('an open page', () => {
       'x-content-type-options': 'nosniff',
     })
     expect(stream.headers['content-encoding']).toBeUndefined()
-    await expect.poll(() => stream.told, soon).toEqual([{ event: 'hello', data: { unread: 0 } }])
+    await expect.poll(() => stream.told, soon).toEqual([{ event: 'hello', data: { unread: 0, unreadMessages: 0 } }])
     expect(stream.text).toMatch(/^retry: 2000\n\n/)
   })
 
@@ -210,7 +210,7 @@ it('nothing is missing after the connections were cut for a while', { timeout: 6
   const missed = [await publish(first.app), await publish(first.app)]
   await expect.poll(async () => (await unreadOf(second.origin, follower)).count, soon).toBe(3)
   const again = await openAndWait(second.origin, follower)
-  await expect.poll(() => again.told[0], soon).toEqual({ event: 'hello', data: { unread: 3 } })
+  await expect.poll(() => again.told[0], soon).toEqual({ event: 'hello', data: { unread: 3, unreadMessages: 0 } })
   const list = (await (await fetch(`${second.origin}/api/notifications`, { headers: { cookie: follower.cookie } })).json()) as {
     actionUrl: string
   }[]
@@ -243,7 +243,7 @@ const unreadOf = async (origin: string, as: TestPerson) =>
 it('ends the pages of whoever signed out', async () => {
   const [gone, here] = [await test.signUp(), await test.signUp()]
   const closed: string[] = []
-  const hub = createHub({ ...test.ctx, unreadCount: async () => ({ count: 0 }) })
+  const hub = createHub({ ...test.ctx, unreadCount: async () => ({ count: 0 }), unreadMessages: async () => 0 })
   for (const { user, cookie } of [gone, here]) {
     hub.add({ userId: user.id, cookie, send() {}, beat() {}, close: () => void closed.push(user.id) })
   }
@@ -263,7 +263,8 @@ it('the first word to a page is how things are, whatever happens meanwhile', asy
   const postId = await social.addPost(test.db, { author_id: owner.user.id, business_id: id })
   const told: string[] = []
   let count = () => {}
-  const hub = createHub({ ...test.ctx, unreadCount: () => new Promise((resolve) => (count = () => resolve({ count: 3 }))) })
+  const unreadCount = () => new Promise<{ count: number }>((resolve) => (count = () => resolve({ count: 3 })))
+  const hub = createHub({ ...test.ctx, unreadCount, unreadMessages: async () => 0 })
   hub.add({ userId: follower.user.id, cookie: undefined, send: (event) => void told.push(event), beat() {}, close() {} })
   hub.hear({ kind: 'post', postId })
   await sleep(500)

@@ -16,7 +16,7 @@ const mostUnsentBytes = 64 * 1024
 /** Server-sent events for a person who is signed in, until either side ends them. */
 export function addStream({ app, ctx }: Api, hub: Hub): void {
   app.get(livePath, { exposeHeadRoute: false }, async (request, reply) => {
-    const session = await ctx.sessions.read(request.headers.cookie)
+    const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
     requireAccess({ access: 'member' }, session?.actor ?? null)
     const userId = (session?.actor.id ?? '') as string
     await ctx.rateLimiter.consume('read', `account:${userId}`)

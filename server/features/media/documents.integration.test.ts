@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { activeDocuments, documentWithSecrets } from '../../../tests/support/documents.ts'
 import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { uploadsOf } from '../../../tests/support/uploads.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -23,11 +24,7 @@ beforeAll(async () => {
       .values({ business_id: shop.id, user_id: (people[role] as TestPerson).user.id, role })
       .execute()
   }
-  await test.db
-    .updateTable('users')
-    .set({ role: 'moderator' })
-    .where('id', '=', people.moderator?.user.id ?? '')
-    .execute()
+  await giveRole(test, people.moderator as TestPerson, 'moderator')
 })
 afterAll(() => test?.close())
 

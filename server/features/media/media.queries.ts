@@ -34,18 +34,20 @@ export const lockMedia = (tx: Tx, id: string) => selectMedia(tx).where('id', '='
 export const readyRows = (db: Db, ids: readonly string[]) =>
   selectMedia(db).where(sql<boolean>`id = any(${ids}::uuid[])`).where('status', '=', 'ready').execute()
 
-/** Nothing shows it: no post or draft of one, no business, no person, no product, no claim, no license, no log or observation of a hunt. */
+/** Nothing shows it: no post or draft of one, no business, no community, no person, no product, no claim, no license, no log or observation of a hunt, no message. */
 export const isUnattached = sql<boolean>`
   not exists (select from post_media where post_media.media_id = media.id)
   and not exists (select from post_draft_media where post_draft_media.media_id = media.id)
   and not exists (select from businesses where businesses.image_id = media.id)
+  and not exists (select from communities where communities.image_id = media.id)
   and not exists (select from users where users.image_id = media.id)
   and not exists (select from products where products.image_id = media.id)
   and not exists (select from products where products.certificate_id = media.id)
   and not exists (select from claims where claims.document_id = media.id)
   and not exists (select from license_verifications where license_verifications.document_id = media.id)
   and not exists (select from grow_log_photos where grow_log_photos.media_id = media.id)
-  and not exists (select from observations where observations.media_id = media.id)`
+  and not exists (select from observations where observations.media_id = media.id)
+  and not exists (select from message_media where message_media.media_id = media.id)`
 
 /** Nothing shows it, or a post or draft of its owner: under their own name, or of a business that they belong to; or a hunt to which they write. */
 export const isStillOwn = sql<boolean>`
@@ -72,9 +74,10 @@ export const isStillOwn = sql<boolean>`
         select from business_members
         where business_members.business_id = shown.business_id and business_members.user_id = media.owner_id) end))`
 
-/** The picture beside a business's or a person's name. */
+/** The picture beside a business's or a person's name, as long as moderators have not hidden it. */
 export const isPortrait = sql<boolean>`
-  (exists (select from businesses where businesses.image_id = media.id) or exists (select from users where users.image_id = media.id))`
+  (exists (select from businesses where businesses.image_id = media.id and businesses.moderation is null)
+    or exists (select from users where users.image_id = media.id and users.profile_moderation is null))`
 
 /** What somebody has sent or announced and nothing shows: the bytes, and how many files of it are not ready. */
 export const unattached = (tx: Tx, ownerId: string) =>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Actor, ageOf } from '../../kernel/actor.ts'
 import { maySeeProducts } from '../jurisdictions/index.ts'
@@ -16,6 +17,11 @@ export async function mayReadProductMedia(
     .selectFrom('products')
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
     .select(['businesses.country', 'businesses.state'])
+    // Of a business that moderators took from view its own team alone sees anything.
+    .select(
+      sql<boolean>`(businesses.moderation is null or exists (select from business_members
+        where business_members.business_id = businesses.id and business_members.user_id = ${actor?.id ?? null}::uuid))`.as('is_shown'),
+    )
     // Two indexes: with "or" the planner reads the whole table when it is small, and guesses when it is large.
     .where('products.id', 'in', (eb) =>
       eb
@@ -26,5 +32,5 @@ export async function mayReadProductMedia(
     )
     .executeTakeFirst()
   if (!shop) return 'unattached'
-  return actor && maySeeProducts(ageOf(actor, now), shop) ? 'allowed' : 'denied'
+  return actor && shop.is_shown && maySeeProducts(ageOf(actor, now), shop) ? 'allowed' : 'denied'
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { NotificationTopic } from '../../../contracts/notifications.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import { isNotBlocked } from '../people/index.ts'
 import { isWanted } from './preferences.queries.ts'
 
@@ -63,7 +63,7 @@ export const huntCommentOf = (tx: Tx, commentId: string) =>
     .where('hunt_comments.id', '=', commentId)
     .executeTakeFirst()
 
-export async function membersOf(tx: Tx, businessId: string): Promise<string[]> {
+export async function membersOf(tx: Db, businessId: string): Promise<string[]> {
   const rows = await tx.selectFrom('business_members').select('user_id').where('business_id', '=', businessId).execute()
   return rows.map(({ user_id }) => user_id)
 }
@@ -72,17 +72,17 @@ export async function membersOf(tx: Tx, businessId: string): Promise<string[]> {
 export async function listeners(
   tx: Tx,
   userIds: readonly string[],
-  { doer, isByBusiness, topic }: { doer: string; isByBusiness: boolean; topic: NotificationTopic },
+  { doer, isByBusiness, topic }: { doer: string | null; isByBusiness: boolean; topic: NotificationTopic },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select users.id from users
-    where users.id = any(${userIds}::uuid[]) and users.id <> ${doer}::uuid and ${isWanted(sql`users.id`, topic)}
+    where users.id = any(${userIds}::uuid[]) and users.id is distinct from ${doer}::uuid and ${isWanted(sql`users.id`, topic)}
       and (${isByBusiness}::boolean or ${isNotBlocked(sql`users.id`, sql`${doer}::uuid`)})
     order by users.id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
-export const licenseOf = (tx: Tx, verificationId: string) =>
+export const licenseOf = (tx: Db, verificationId: string) =>
   tx
     .selectFrom('license_verifications')
     .select(['business_id', 'warned_days', 'updated_at'])
@@ -90,7 +90,7 @@ export const licenseOf = (tx: Tx, verificationId: string) =>
     .executeTakeFirst()
 
 /** Who looks after a business's license. */
-export async function licenseKeepers(tx: Tx, businessId: string): Promise<string[]> {
+export async function licenseKeepers(tx: Db, businessId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('business_members')
     .select('user_id')
@@ -99,4 +99,12 @@ export async function licenseKeepers(tx: Tx, businessId: string): Promise<string
     .orderBy('user_id')
     .execute()
   return rows.map(({ user_id }) => user_id)
+}
+
+/** Of these people, whom no block keeps from somebody. */
+export async function notBlockedAmong(tx: Tx, userIds: readonly string[], personId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select users.id from users
+    where users.id = any(${userIds}::uuid[]) and ${isNotBlocked(sql`users.id`, sql`${personId}::uuid`)}`.execute(tx)
+  return rows.map(({ id }) => id)
 }

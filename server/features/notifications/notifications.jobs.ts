@@ -7,8 +7,11 @@ import { type AnnouncePost, announcePost } from './announce-post.ts'
 import { type DigestBatch, sendDigests } from './digests.ts'
 import { type PushToSend, pushDue, sendPush } from './pushes.ts'
 import { type MailToSend, mailDue, sendMail } from './send-mails.ts'
+import * as communities from './tell-of-communities.ts'
 import * as deeds from './tell-of-events.ts'
 import { tellOfLicense } from './tell-of-license.ts'
+import { tellOfMessage } from './tell-of-message.ts'
+import { tellOfAppeal, tellOfModeration } from './tell-of-moderation.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface JobData {
@@ -25,6 +28,13 @@ declare module '../../kernel/jobs.ts' {
     'notifications.tell-of-helpful': { reviewId: string; userId: string }
     'notifications.tell-of-hunt-share': { huntId: string; personId: string }
     'notifications.tell-of-hunt-comment': { commentId: string }
+    'notifications.tell-of-community-request': { communityId: string; userId: string }
+    'notifications.tell-of-community-join': { communityId: string; userId: string }
+    'notifications.tell-of-community-invitation': { invitationId: string }
+    'notifications.tell-of-accepted-answer': { postId: string }
+    'notifications.tell-of-message': { messageId: string }
+    'notifications.tell-of-moderation': { actionId: string }
+    'notifications.tell-of-appeal': { appealId: string }
     'notifications.tell-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' }
     'notifications.mail-due': { userIds: string[] }
     'notifications.mail': MailToSend
@@ -52,6 +62,13 @@ export function notificationJobs(ctx: Context): Pick<JobHandlers, NotificationJo
     'notifications.tell-of-helpful': (data) => deeds.tellOfHelpful(ctx, data),
     'notifications.tell-of-hunt-share': (data) => deeds.tellOfHuntShare(ctx, data),
     'notifications.tell-of-hunt-comment': (data) => deeds.tellOfHuntComment(ctx, data),
+    'notifications.tell-of-community-request': (data) => communities.tellOfRequest(ctx, data),
+    'notifications.tell-of-community-join': (data) => communities.tellOfJoin(ctx, data),
+    'notifications.tell-of-community-invitation': (data) => communities.tellOfInvitation(ctx, data),
+    'notifications.tell-of-accepted-answer': (data) => communities.tellOfAcceptedAnswer(ctx, data),
+    'notifications.tell-of-message': (data) => tellOfMessage(ctx, data),
+    'notifications.tell-of-moderation': (data) => tellOfModeration(ctx, data),
+    'notifications.tell-of-appeal': (data) => tellOfAppeal(ctx, data),
     'notifications.tell-of-license': (data) => tellOfLicense(ctx, data),
     'notifications.mail-due': (data) => mailDue(ctx, data),
     'notifications.mail': (data) => sendMail(ctx, data),

@@ -18,6 +18,14 @@ export type NotificationRow = {
   hunt_id: string | null
   hunt_name: string | null
   hunt_comment_id: string | null
+  community_slug: string | null
+  community_name: string | null
+  conversation_id: string | null
+  moderation_action: string | null
+  moderation_subject: string | null
+  /** Whether the moderators' action was undone; whether an appeal against it succeeded. */
+  is_undone: boolean
+  is_overturned: boolean
   post_title: string | null
   /** Whether the post is under a business's name. */
   is_business_post: boolean
@@ -32,6 +40,7 @@ export type NotificationRow = {
   actor_id: string | null
   display_name: string | null
   first_name: string | null
+  profile_moderation: string | null
   last_name: string | null
   image_id: string | null
   others: number
@@ -52,28 +61,33 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
     )
     select n.id, n.type, n.is_read, n.created_at, n.post_id, comments.id as comment_id, n.review_id,
       n.hunt_id, hunts.hunt_name, hunt_comments.id as hunt_comment_id,
+      communities.slug as community_slug, communities.name as community_name, n.conversation_id,
+      actions.action as moderation_action, actions.subject as moderation_subject, actions.undone_at is not null as is_undone,
+      exists (select from moderation_appeals a where a.action_id = n.moderation_action_id and a.outcome = 'overturned') as is_overturned,
       posts.title as post_title, posts.business_id is not null as is_business_post,
       case
         when n.type in ('comment', 'reply') then left(comments.content, ${excerptLength})
         when n.type = 'review_reply' then left(reviews.reply, ${excerptLength})
         when n.type = 'hunt_comment' then left(hunt_comments.content, ${excerptLength})
         when n.type = 'review' then left(reviews.review, ${excerptLength})
-        when n.post_id is null or n.type = 'like' or ${isLocked({ id, isOfAge: sql`true` })} then null
+        when n.post_id is null or n.type in ('like', 'answer_accepted') or ${isLocked({ id, isOfAge: sql`true` })} then null
         else left(posts.content, ${excerptLength})
       end as excerpt,
       businesses.id as business_id, businesses.slug as business_slug, businesses.name as business_name,
       businesses.type as business_type, businesses.image_id as business_image_id,
-      users.id as actor_id, users.display_name, users.first_name, users.last_name, users.image_id,
+      users.id as actor_id, users.display_name, users.first_name, users.last_name, users.profile_moderation, users.image_id,
       case when n.actors_count > 1 then greatest(n.actors_count - 1 - (
         select count(*) from notification_actors a where a.notification_id = n.id and a.user_id in (${blockedPeople(id)})), 0) else 0
       end::integer as others
     from page n
       left join posts on posts.id = n.post_id
-      left join comments on comments.id = n.comment_id and not comments.is_deleted
+      left join comments on comments.id = n.comment_id and not comments.is_deleted and comments.moderation is null
         and (comments.business_id is not null or ${isNotBlocked(id, sql`comments.author_id`)})
-      left join reviews on reviews.id = n.review_id and ${isNotBlocked(id, sql`reviews.user_id`)}
+      left join reviews on reviews.id = n.review_id and reviews.moderation is null and ${isNotBlocked(id, sql`reviews.user_id`)}
       left join hunts on hunts.id = n.hunt_id
-      left join hunt_comments on hunt_comments.id = n.hunt_comment_id and ${isNotBlocked(id, sql`hunt_comments.author_id`)}
+      left join communities on communities.id = n.community_id
+      left join moderation_actions actions on actions.id = n.moderation_action_id
+      left join hunt_comments on hunt_comments.id = n.hunt_comment_id and hunt_comments.moderation is null and ${isNotBlocked(id, sql`hunt_comments.author_id`)}
       left join businesses on businesses.id = n.business_id
       left join users on users.id = case
         when n.actor_id is not null and ${isNotBlocked(id, sql`n.actor_id`)} then n.actor_id

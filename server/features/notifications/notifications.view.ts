@@ -12,9 +12,12 @@ const fromBusiness = new Set<NotificationType>([
   'review_reply',
 ])
 
+/** Of moderators and of our own deeds: nobody's picture stands beside them. */
+const fromNobody = new Set<NotificationType>(['community_joined', 'moderation_notice', 'appeal_decided'])
+
 export function toNotification(row: NotificationRow): Notification {
   const person = row.actor_id === null ? null : toPerson({ ...row, id: row.actor_id })
-  const isFromBusiness = fromBusiness.has(row.type) || person === null
+  const isFromBusiness = fromBusiness.has(row.type) || (person === null && !fromNobody.has(row.type))
   return {
     id: row.id,
     type: row.type,
@@ -32,6 +35,7 @@ export function toNotification(row: NotificationRow): Notification {
 function titleOf(row: NotificationRow, personName: string | null): string {
   const title = `“${row.post_title ?? ''}”`
   const business = row.business_name ?? 'A business'
+  const community = `“${row.community_name ?? ''}”`
   const who = withOthers(personName ?? business, row.others)
   const titles: Record<NotificationType, string> = {
     business_post: `${business} posted ${title}`,
@@ -51,12 +55,49 @@ function titleOf(row: NotificationRow, personName: string | null): string {
     helpful: `${who} found your review of ${business} helpful`,
     hunt_shared: `${personName ?? 'Somebody'} shared the hunt “${row.hunt_name ?? ''}” with you`,
     hunt_comment: `${who} commented on your hunt “${row.hunt_name ?? ''}”`,
+    community_request: `${who} asked to join ${community}`,
+    community_joined: `You are a member of ${community} now`,
+    community_invitation: `${personName ?? 'Somebody'} invited you to ${community}`,
+    answer_accepted: `${personName ?? 'Somebody'} accepted your answer to ${title}`,
+    message: `You have new messages from ${who}`,
+    message_request: `${who} would like to write to you`,
+    moderation_notice: moderationTitle(row),
+    appeal_decided: row.is_overturned
+      ? 'Your appeal succeeded: the decision was taken back'
+      : 'Your appeal was decided: the decision stands',
     license_verified: `The license of ${business} is verified`,
     license_rejected: `The license of ${business} could not be verified`,
     license_expiring: `The license of ${business} expires soon`,
     license_ended: `The license of ${business} is not verified any more`,
   }
   return titles[row.type]
+}
+
+const subjectWords: Partial<Record<string, string>> = {
+  hunt_comment: 'comment',
+  person: 'profile',
+}
+
+/** What moderators did to what is somebody's, or to their account; of a thing, what it is and not what it says. */
+function moderationTitle({ moderation_action: action, moderation_subject: subject, is_undone: isUndone }: NotificationRow): string {
+  const thing = `Your ${subjectWords[subject ?? ''] ?? subject ?? 'post'}`
+  if (isUndone) return 'The moderators took back a decision about you'
+  switch (action) {
+    case 'approve':
+      return `${thing} was looked at and is shown now`
+    case 'hide':
+      return `${thing} was hidden by the moderators`
+    case 'remove':
+      return `${thing} was removed by the moderators`
+    case 'mute':
+      return 'You can read but not write for a while'
+    case 'suspend':
+      return 'Your account is suspended for a while'
+    case 'ban':
+      return 'You may not take part any more'
+    default:
+      return 'A warning from the moderators'
+  }
 }
 
 function withOthers(name: string, others: number): string {
@@ -75,6 +116,19 @@ function actionUrlOf(row: NotificationRow): string {
       return `/pheno-hunt/${row.hunt_id}`
     case 'hunt_comment':
       return `/pheno-hunt/${row.hunt_id}?section=activity`
+    case 'community_request':
+      return `/communities/${row.community_slug}?section=manage`
+    case 'community_joined':
+    case 'community_invitation':
+      return `/communities/${row.community_slug}`
+    case 'answer_accepted':
+      return row.comment_id === null ? post : `${post}#comment-${row.comment_id}`
+    case 'message':
+    case 'message_request':
+      return `/messages/${row.conversation_id}`
+    case 'moderation_notice':
+    case 'appeal_decided':
+      return '/standing'
     case 'follow':
       return `/people/${row.actor_id}`
     case 'subscriber':

@@ -6,7 +6,7 @@ import { loadChannels } from './preferences.ts'
 import { alwaysTold, typesOf } from './topics.ts'
 
 /** Somebody who reads notifications, in the app or by another channel. */
-export type NotificationReader = Viewer & { types: Record<Channel, NotificationType[]> }
+export type NotificationReader = Viewer & { now: Date; types: Record<Channel, NotificationType[]> }
 
 /** Null where there is no such account. */
 export async function loadReader(db: Db, userId: string, now: Date): Promise<NotificationReader | null> {
@@ -18,6 +18,7 @@ export async function loadReader(db: Db, userId: string, now: Date): Promise<Not
   const typesWith = (channel: Channel) => notificationTopics.filter((topic) => channels[topic][channel]).flatMap(typesOf)
   return {
     id: userId,
+    now,
     age: user.birthday ? ageOn(user.birthday, utcDate(now)) : null,
     types: { in_app: [...typesWith('in_app'), ...alwaysTold], email: typesWith('email'), push: typesWith('push') },
   }

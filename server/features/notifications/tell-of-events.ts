@@ -1,3 +1,4 @@
+import type { NotificationType } from '../../../contracts/notifications.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -10,8 +11,8 @@ import { type SwitchedType, topicOf } from './topics.ts'
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
 type Deed = Omit<News, 'userId' | 'type' | 'actorId'> & {
-  /** The account that did it, under its own name or a business's. */
-  doer: string
+  /** The account that did it, under its own name or a business's; null where it does not matter who. */
+  doer: string | null
   isByBusiness?: boolean
 }
 
@@ -157,10 +158,10 @@ export async function tellOfHuntComment(ctx: Ctx, { commentId }: { commentId: st
   })
 }
 
-type TellAll = (type: SwitchedType, userIds: readonly string[], deed: Deed) => Promise<void>
+export type TellAll = (type: SwitchedType, userIds: readonly string[], deed: Deed) => Promise<void>
 
 /** A transaction in which people are told, in the order of their ids; after it, open pages and the other channels hear of it. */
-async function telling(ctx: Ctx, work: (tx: Tx, tellAll: TellAll) => Promise<void>): Promise<void> {
+export async function telling(ctx: Ctx, work: (tx: Tx, tellAll: TellAll) => Promise<void>): Promise<void> {
   const told = await inTransaction(ctx.db, async (tx) => {
     const userIds = new Set<string>()
     await work(tx, async (type, candidates, { doer, isByBusiness = false, ...deed }) => {
@@ -171,6 +172,23 @@ async function telling(ctx: Ctx, work: (tx: Tx, tellAll: TellAll) => Promise<voi
     })
     await queueDeliveries(ctx.jobs, tx, [...userIds])
     return [...userIds]
+  })
+  if (told.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: told })
+}
+
+/** What hangs on no switch: everybody of these is told in the app, unless one of the two has blocked the other. */
+export async function tellingAlways(
+  ctx: Pick<Context, 'db' | 'live' | 'clock'>,
+  type: Exclude<NotificationType, SwitchedType>,
+  userIds: readonly string[],
+  deed: Omit<News, 'userId' | 'type'>,
+): Promise<void> {
+  const told = await inTransaction(ctx.db, async (tx) => {
+    const reached = deed.actorId === null ? userIds : await news.notBlockedAmong(tx, userIds, deed.actorId)
+    const isTold = async (userId: string) => tell(tx, { ...deed, userId, type }, ctx.clock.now())
+    const done: string[] = []
+    for (const userId of reached.toSorted()) if (await isTold(userId)) done.push(userId)
+    return done
   })
   if (told.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: told })
 }

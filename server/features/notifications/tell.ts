@@ -9,7 +9,7 @@ export type News = {
   type: NotificationType
   /** While unread, what has the same key is one notification. */
   groupKey: string
-  /** Who did it. Null: a business, whose people are nobody's business; it is `businessId` then. */
+  /** Who did it. Null: a business, whose people are nobody's business (it is `businessId` then), or those who keep order. */
   actorId: string | null
   /** When it was done. */
   doneAt: Date
@@ -21,10 +21,13 @@ export type News = {
   reviewId?: string | null
   huntId?: string | null
   huntCommentId?: string | null
+  communityId?: string | null
+  conversationId?: string | null
+  moderationActionId?: string | null
 }
 
 /** What is written in words is worth another mail and push when there is more of it, but not one for each word of a torrent. */
-const tellsAgain = new Set<NotificationType>(['comment', 'reply', 'review', 'hunt_comment'])
+const tellsAgain = new Set<NotificationType>(['comment', 'reply', 'review', 'hunt_comment', 'message'])
 const againAfterMs = 60 * 60 * 1000
 
 /**
@@ -59,12 +62,13 @@ export async function tell(tx: Tx, news: News, now: Date): Promise<boolean> {
 }
 
 /** Whether this person was told of this deed (or, where it counts once, of the like by the same one) before, read or not. */
-async function wasTold(tx: Tx, { userId, groupKey, actorId, doneAt, isOnce, commentId }: News): Promise<boolean> {
+async function wasTold(tx: Tx, { userId, groupKey, actorId, doneAt, isOnce, commentId, conversationId }: News): Promise<boolean> {
   const { rows } = await sql`
     select 1 from notifications n
     where n.user_id = ${userId}::uuid and n.group_key = ${groupKey} and n.actors_count > 0
       and case when ${actorId}::uuid is null
-        then ${commentId ?? null}::uuid is null or n.comment_id >= ${commentId ?? null}::uuid
+        then case when ${conversationId ?? null}::uuid is not null then n.created_at >= ${doneAt}::timestamptz
+          else ${commentId ?? null}::uuid is null or n.comment_id >= ${commentId ?? null}::uuid end
         else exists (
           select 1 from notification_actors a
           where a.notification_id = n.id and a.user_id = ${actorId}::uuid
@@ -103,6 +107,9 @@ async function takeGroup(tx: Tx, news: News, now: Date): Promise<{ id: string; i
         review_id: news.reviewId ?? null,
         hunt_id: news.huntId ?? null,
         hunt_comment_id: news.huntCommentId ?? null,
+        community_id: news.communityId ?? null,
+        conversation_id: news.conversationId ?? null,
+        moderation_action_id: news.moderationActionId ?? null,
         created_at: now,
       })
       .onConflict((conflict) => conflict.doNothing())

@@ -1,8 +1,11 @@
 import type { Channel, NotificationTopic, NotificationType } from '../../../contracts/notifications.ts'
 import { notificationTypes } from '../../../contracts/notifications.ts'
 
-/** The others are what nobody can do without: told in the app to everybody whom it concerns, and mailed by their own feature. */
-export type SwitchedType = Exclude<NotificationType, `license_${string}`>
+/**
+ * The others hang on no switch: told in the app to everybody whom it concerns. What nobody can do without (licenses, moderators'
+ * decisions) is mailed on its own; a stranger who asks to write is worth no mail at all.
+ */
+export type SwitchedType = Exclude<NotificationType, `license_${string}` | 'message_request' | 'moderation_notice' | 'appeal_decided'>
 
 /** The switch that a type hangs on. */
 const topics: Record<SwitchedType, NotificationTopic> = {
@@ -22,6 +25,11 @@ const topics: Record<SwitchedType, NotificationTopic> = {
   helpful: 'reviews',
   hunt_shared: 'hunts',
   hunt_comment: 'comments',
+  community_request: 'communities',
+  community_joined: 'communities',
+  community_invitation: 'communities',
+  answer_accepted: 'comments',
+  message: 'messages',
 }
 
 export const topicOf = (type: SwitchedType): NotificationTopic => topics[type]
@@ -48,4 +56,7 @@ export const defaultChannels: Record<NotificationTopic, Channels> = {
   follows: { in_app: true, email: true, push: false },
   reviews: { in_app: true, email: true, push: true },
   hunts: { in_app: true, email: true, push: true },
+  communities: { in_app: true, email: true, push: true },
+  // In the app they have a badge of their own.
+  messages: { in_app: false, email: true, push: true },
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NotificationType } from '../../../contracts/notifications.ts'
+import { communityAccess, readsCommunity } from '../communities/index.ts'
 import { huntAccess } from '../hunts/index.ts'
 import { isNotBlocked } from '../people/index.ts'
 import { isLocked, isVisible, readerOf, type Viewer } from '../posts/index.ts'
@@ -8,8 +9,9 @@ import { isLocked, isVisible, readerOf, type Viewer } from '../posts/index.ts'
  * Whether a reader may still see what a notification `n` is about: it is there, it is for them, and whoever did it is nobody that one
  * of the two has blocked. Lists, counts, mails and pushes all ask here.
  */
-export function isNotificationVisible(viewer: Viewer, types: readonly NotificationType[]): RawBuilder<boolean> {
+export function isNotificationVisible(viewer: Viewer & { now: Date }, types: readonly NotificationType[]): RawBuilder<boolean> {
   const reader = readerOf(viewer)
+  const { now } = viewer
   const isFree = (person: RawBuilder<unknown>) => isNotBlocked(reader.id, person)
   return sql<boolean>`(
     n.type = any(${types}::text[])
@@ -19,16 +21,35 @@ export function isNotificationVisible(viewer: Viewer, types: readonly Notificati
         -- The comments of a locked post are locked, too.
         and (n.type not in ('comment', 'reply') or not ${isLocked(reader)})))
     and (n.type not in ('comment', 'reply') or n.actors_count > 1 or exists (
-      select 1 from comments where comments.id = n.comment_id and not comments.is_deleted))
+      select 1 from comments where comments.id = n.comment_id and not comments.is_deleted and comments.moderation is null))
     and (n.type not in ('review', 'helpful', 'review_reply') or (n.type = 'review' and n.actors_count > 1) or exists (
-      select 1 from reviews where reviews.id = n.review_id and (n.type <> 'review_reply' or reviews.reply is not null)))
+      select 1 from reviews where reviews.id = n.review_id and reviews.moderation is null and (n.type <> 'review_reply' or reviews.reply is not null)))
     and (n.hunt_id is null or exists (
       select 1 from hunts where hunts.id = n.hunt_id and ${huntAccess(sql`n.user_id`)} is not null
         -- Told of a share, while there is that share; of a comment, while it is the own hunt.
         and (n.type <> 'hunt_comment' or hunts.owner_id = n.user_id)
         and (n.type <> 'hunt_shared' or exists (
           select 1 from hunt_shares where hunt_shares.hunt_id = n.hunt_id and hunt_shares.user_id = n.user_id))))
-    and (n.type <> 'hunt_comment' or n.actors_count > 1 or n.hunt_comment_id is not null)
+    and (n.type <> 'hunt_comment' or n.actors_count > 1 or exists (
+      select 1 from hunt_comments where hunt_comments.id = n.hunt_comment_id and hunt_comments.moderation is null))
+    and (n.type <> 'answer_accepted' or exists (
+      select 1 from posts where posts.id = n.post_id and posts.accepted_comment_id = n.comment_id offset 0))
+    and (n.community_id is null or exists (
+      select 1 from communities where communities.id = n.community_id and case n.type
+        -- Told of a request, while one looks after the community; of an invitation, while it is open.
+        when 'community_request' then ${communityAccess(sql`n.user_id`, now)} in ('moderate', 'own')
+        when 'community_invitation' then ${communityAccess(sql`n.user_id`, now)} is not null and exists (
+          select 1 from community_invitations i
+          where i.community_id = n.community_id and i.invited_id = n.user_id and i.used_at is null and i.revoked_at is null
+            and i.expires_at > ${now}::timestamptz)
+        else ${readsCommunity(sql`n.user_id`, sql`n.community_id`)} end offset 0))
+    -- As long as something is unread there, which is not muted, and on one's own side of it.
+    and (n.conversation_id is null or exists (
+      select 1 from conversation_sides s
+      where s.conversation_id = n.conversation_id and s.unread_count > 0 and s.muted_at is null
+        and s.is_request = (n.type = 'message_request')
+        and (s.user_id = n.user_id or exists (
+          select 1 from business_members where business_members.user_id = n.user_id and business_members.business_id = s.business_id)) offset 0))
     -- offset 0: looked up for this row; the planner would else now and then read the whole table into memory.
     and (n.type <> 'subscriber' or exists (
       select 1 from business_members where business_members.user_id = n.user_id and business_members.business_id = n.business_id offset 0))
@@ -37,7 +58,8 @@ export function isNotificationVisible(viewer: Viewer, types: readonly Notificati
         and business_members.role in ('owner', 'manager') offset 0))
     and (n.business_id is null or not exists (
       select 1 from business_blocks where business_blocks.user_id = n.user_id and business_blocks.business_id = n.business_id))
-    and (n.actors_count = 0 or (n.actor_id is null and n.business_id is not null and (n.type in ('comment', 'reply', 'review_reply') or n.type like 'license%'))
+    and (n.actors_count = 0 or (n.actor_id is null and n.business_id is not null and (n.type in ('comment', 'reply', 'review_reply', 'message') or n.type like 'license%'))
+      or n.type in ('community_joined', 'moderation_notice', 'appeal_decided')
       or ${isFree(sql`n.actor_id`)} and n.actor_id is not null
       or exists (select 1 from notification_actors a where a.notification_id = n.id and ${isFree(sql`a.user_id`)} offset 0)))`
 }

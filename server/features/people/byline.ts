@@ -10,6 +10,8 @@ type NamedRow = {
   image_id: string | null
   /** Where it is not read, the picture is shown. */
   is_profile_public?: boolean
+  /** Of a profile that moderators hid, others see neither the name nor the picture. */
+  profile_moderation: string | null
 }
 
 /** The columns of `users` that a byline is made of. */
@@ -20,11 +22,18 @@ export const bylineColumns = [
   'users.last_name',
   'users.image_id',
   'users.is_profile_public',
+  'users.profile_moderation',
 ] as const
 
 /** Somebody as others see them beside what they wrote: of a profile that is not public, the name alone. */
 export const toPerson = (row: NamedRow): Person => ({
   id: row.id,
-  name: publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name }),
-  imageUrl: row.is_profile_public === false ? null : bylinePicture(row.image_id),
+  name: row.profile_moderation === null ? givenName(row) : hiddenName,
+  imageUrl: row.is_profile_public === false || row.profile_moderation !== null ? null : bylinePicture(row.image_id),
 })
+
+/** In the place of a name that moderators hid. */
+export const hiddenName = 'Member'
+
+const givenName = (row: Pick<NamedRow, 'display_name' | 'first_name' | 'last_name'>): string =>
+  publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name })

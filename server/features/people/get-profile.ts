@@ -21,9 +21,11 @@ export async function getProfile(db: Db, viewerId: string, personId: string): Pr
     // Whoever is blocked has no profile for the viewer: the list of blocks is where a block ends.
     isBlocked: false,
   }
-  if (!row.is_profile_public && !isSelf) return { ...base, ...nothing }
+  if ((!row.is_profile_public || row.profile_moderation !== null) && !isSelf) return { ...base, isProfilePublic: false, ...nothing }
+  const own = toPerson({ ...row, profile_moderation: null })
   return {
     ...base,
+    name: own.name,
     imageUrl: bylinePicture(row.image_id),
     userType: row.user_type,
     location: isSelf || row.allow_location_sharing ? row.location : null,

@@ -2,7 +2,7 @@ import * as contract from '../../../contracts/people.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { getProfile } from './get-profile.ts'
 
-export { bylineColumns, toPerson } from './byline.ts'
+export { bylineColumns, hiddenName, toPerson } from './byline.ts'
 export { changeFollowersCount, changeFollowingCount, lockPeople } from './follow-counts.ts'
 export {
   businessNotBlocked,

@@ -1,5 +1,6 @@
-import type { NewPost, Post } from '../../../contracts/posts.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Insertable } from 'kysely'
+import type { CommunityPostType, NewPost, Post } from '../../../contracts/posts.ts'
+import type { DB, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -7,10 +8,12 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { fetchOutside, requireReadyMedia } from '../media/index.ts'
-import { lockPeople } from '../people/index.ts'
+import { holdForReview } from '../moderation/index.ts'
+import { screenWords, type Verdict, type Writer } from '../screening/index.ts'
 import { requirePublishable } from './post-rules.ts'
-import { changePostsCount, insertPost, membershipIn, replaceMedia, someMemberships } from './post-writes.queries.ts'
+import { insertPost, membershipIn, replaceMedia, someMemberships } from './post-writes.queries.ts'
 import { readPost } from './read-posts.ts'
+import { announce, countShown, lockCounts } from './shown-counts.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
@@ -28,28 +31,63 @@ export async function createPost(ctx: Ctx, actor: Actor, input: NewPost, idempot
       const business = await businessFor(tx, actor.id, input.businessId)
       requirePublishable(input, viewer, business)
       await requireReadyMedia(tx, actor.id, input.mediaIds)
-      return publishPost(tx, ctx, viewer, { ...input, id, businessId: business?.id ?? null })
+      const post = { ...input, id, businessId: business?.id ?? null }
+      return publishPost(tx, ctx, viewer, post, await screenPost(tx, ctx, actor, post))
     }),
   )
 }
 
-type PostToPublish = Omit<NewPost, 'businessId'> & { id: string; businessId: string | null }
+/** What a post is about: the columns of its link. */
+export type LinkColumns = Partial<
+  Pick<Insertable<DB['posts']>, 'linked_hunt_id' | 'linked_business_id' | 'linked_product_id' | 'linked_strain'>
+>
+
+export type PostToPublish = Omit<NewPost, 'businessId' | 'postType'> & {
+  id: string
+  businessId: string | null
+  postType: NewPost['postType'] | CommunityPostType
+  /** Where it goes; the caller holds the community and has asked whether the writer may write there. */
+  communityId?: string
+  link?: LinkColumns
+}
+
+const shown: Verdict = { state: null, findings: [] }
+
+/** The words of a post as its readers see them, held against the rules. @throws AppError forbidden, invalid_input */
+export function screenPost(
+  tx: Tx,
+  ctx: Pick<Context, 'clock'>,
+  writer: Writer,
+  { id, businessId, postType, ...post }: Pick<PostToPublish, 'id' | 'businessId' | 'postType' | 'title' | 'content' | 'tags'>,
+  before?: readonly string[],
+): Promise<Verdict> {
+  return screenWords(tx, ctx, writer, { kind: 'post', texts: wordsOf(post), before, postType, businessId, subjectId: id })
+}
+
+export const wordsOf = ({ title, content, tags }: { title: string; content: string; tags: readonly string[] }): string[] => [
+  title,
+  content,
+  tags.join(' '),
+]
 
 /**
  * Writes a post and tells of it. Whoever calls has asked whether the writer speaks for the business, for its rules
- * (`requirePublishable`), and holds the media.
+ * (`requirePublishable`), holds the media, and has had the words screened.
  * @throws AppError conflict when too much waits to be fetched for this person
  */
-export async function publishPost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, post: PostToPublish): Promise<Post> {
+export async function publishPost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, post: PostToPublish, verdict = shown): Promise<Post> {
+  await storePost(tx, ctx, viewer, post, verdict)
+  return readPost(tx, viewer, post.id)
+}
+
+/** `publishPost` for whoever has more to add to the post before it is read. What is held is counted nowhere and told to nobody. */
+export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, post: PostToPublish, verdict = shown): Promise<void> {
   const now = ctx.clock.now()
-  // Before the post, as everywhere: see lock-post.ts.
-  await lockPeople(tx, [viewer.id])
-  // What is written for a business is not counted: whose number rises would tell who wrote it.
-  if (post.businessId === null) await changePostsCount(tx, viewer.id, 1)
-  await insertPost(tx, {
+  const row = {
     id: post.id,
     author_id: viewer.id,
     business_id: post.businessId,
+    community_id: post.communityId ?? null,
     title: post.title,
     content: post.content,
     post_type: post.postType,
@@ -57,14 +95,28 @@ export async function publishPost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, 
     source_image_url: post.imageUrl || null,
     place: post.place || null,
     tags: distinct(post.tags),
+    ...post.link,
+    moderation: verdict.state,
     created_at: now,
     updated_at: now,
-  })
+  }
+  await lockCounts(tx, row)
+  if (verdict.state === null) await countShown(tx, row, 1, now)
+  await insertPost(tx, row)
   await replaceMedia(tx, post.id, post.mediaIds)
   if (post.imageUrl) await fetchOutside(tx, ctx, { url: post.imageUrl, ownerId: viewer.id, attach: { postId: post.id } })
-  await ctx.events.publish(tx, 'post.published', { postId: post.id })
-  return readPost(tx, viewer, post.id)
+  if (verdict.state === null) await announce(tx, ctx, row)
+  else await hold(tx, row, verdict, now)
 }
+
+/** A moderator looks at it first. */
+export const hold = (
+  tx: Tx,
+  post: { id: string; author_id: string; community_id: string | null },
+  { findings }: Verdict,
+  now: Date,
+): Promise<string> =>
+  holdForReview(tx, { subject: 'post', subjectId: post.id, userId: post.author_id, communityId: post.community_id, findings, now })
 
 /** Where the writer does not say: the business of somebody who belongs to exactly one. @throws AppError not_found, forbidden */
 async function businessFor(tx: Tx, userId: string, businessId: string | null | undefined) {

@@ -1,17 +1,23 @@
 export { attachPicture } from './attach-picture.ts'
 export { type Audience, audienceOf } from './audience.ts'
 export { businessBylineColumns, toBusinessByline } from './byline.ts'
-export { distinct, publishPost } from './create-post.ts'
+export { decayed } from './community-tags.ts'
+export { distinct, hold, type LinkColumns, publishPost, screenPost, storePost } from './create-post.ts'
+export { mayAccept } from './in-community.ts'
+export { linkColumns } from './links.ts'
 export { lockPost } from './lock-post.ts'
 export { type MediaAccess, mayReadPostMedia } from './media-access.ts'
+export { isPollClosed, loadPolls } from './polls.ts'
 export { requireFitting, requirePublishable } from './post-rules.ts'
 export { changeCommentsCount, membershipIn } from './post-writes.queries.ts'
 export { isModerator, isOwnPost } from './posts.policy.ts'
-export { type PostFacts, postFacts } from './posts.queries.ts'
+export { isAfter, type PostFacts, postFacts } from './posts.queries.ts'
 export { registerPosts } from './posts.routes.ts'
 export { loadPosts } from './read-posts.ts'
+export { requireTakingPart } from './taking-part.ts'
 export { type Viewer, viewerOf } from './viewer.ts'
 export {
+  isBusinessVisible,
   isLocked,
   isMember,
   isOpen,

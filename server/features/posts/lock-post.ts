@@ -8,8 +8,8 @@ import type { Viewer } from './viewer.ts'
  * meet at the post and not crosswise in a deadlock; whoever changes a person's count of posts does that before.
  * @throws AppError not_found where it is not there or not visible to the viewer
  */
-export async function lockPost(tx: Tx, viewer: Viewer, postId: string): Promise<PostFacts> {
+export async function lockPost(tx: Tx, viewer: Viewer, postId: string, missing = 'Post not found.'): Promise<PostFacts> {
   const post = await postFacts(tx, viewer, postId, { lock: true })
-  if (!post?.is_visible) throw notFound('Post not found.')
+  if (!post?.is_visible) throw notFound(missing)
   return post
 }

@@ -15,7 +15,7 @@ export const membershipIn = (tx: Tx, userId: string, businessId: string) =>
 export const someMemberships = (tx: Tx, userId: string) =>
   tx.selectFrom('business_members').select('business_id').where('user_id', '=', userId).limit(2).execute()
 
-/** The posts under the own name alone. The author is locked by the caller, before any post is: see lock-post.ts. */
+/** Those shown under the own name, outside of communities. The author is locked by the caller, before any post is: see shown-counts.ts. */
 export const changePostsCount = (tx: Tx, userId: string, by: 1 | -1) =>
   tx
     .updateTable('users')
@@ -28,10 +28,13 @@ export const insertPost = (tx: Tx, row: Insertable<DB['posts']>) => tx.insertInt
 export const updatePost = (tx: Tx, postId: string, changes: Updateable<DB['posts']>) =>
   tx.updateTable('posts').set(changes).where('id', '=', postId).execute()
 
-/** Whether it was there still. Its media, likes and comments go with it. */
-export async function removePost(tx: Tx, postId: string): Promise<boolean> {
-  return (await tx.deleteFrom('posts').where('id', '=', postId).returning('id').executeTakeFirst()) !== undefined
-}
+/** What it was, if it was there still. Its media, likes and comments go with it. */
+export const removePost = (tx: Tx, postId: string) =>
+  tx
+    .deleteFrom('posts')
+    .where('id', '=', postId)
+    .returning(['author_id', 'business_id', 'community_id', 'tags', 'moderation', 'created_at'])
+    .executeTakeFirst()
 
 export async function hasLiked(tx: Tx, postId: string, userId: string): Promise<boolean> {
   const like = await tx

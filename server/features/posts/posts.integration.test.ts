@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Business } from '../../../contracts/businesses.ts'
 import type { Post } from '../../../contracts/posts.ts'
 import { addMedia, addPost } from '../../../tests/support/posts.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { audienceOf, mayReadPostMedia, type Viewer } from './index.ts'
@@ -29,7 +30,7 @@ beforeAll(async () => {
   young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
   business = (await test.request('POST', '/api/businesses', owner, { businessName: 'Poster', location: 'Denver, CO' })).json()
   await test.db.insertInto('business_members').values({ business_id: business.id, user_id: staff.user.id, role: 'staff' }).execute()
-  await test.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.user.id).execute()
+  await giveRole(test, moderator, 'moderator')
   await test.request('POST', '/api/subscriptions', subscriber, { businessId: business.id })
   await test.request('POST', '/api/subscriptions', young, { businessId: business.id })
   await test.db.insertInto('business_blocks').values({ business_id: business.id, user_id: blocker.user.id }).execute()
@@ -155,7 +156,7 @@ it('lists what a person posted under their own name, where the profile is public
 
 it('opens pictures to those who may read the post', async () => {
   const now = test.clock.now()
-  const viewer = (person: TestPerson): Viewer => ({ id: person.user.id, age: person === young ? 20 : 36 })
+  const viewer = (person: TestPerson): Viewer => ({ id: person.user.id, age: person === young ? 20 : 36, now: test.clock.now() })
   const access = (as: TestPerson | null, title: string) => mayReadPostMedia(test.db, as && viewer(as), pictures[title] as string)
   expect(await access(null, 'Open')).toBe('public')
   expect(await access(null, 'Secret')).toBe('denied')

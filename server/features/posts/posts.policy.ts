@@ -1,4 +1,5 @@
 import type { Post } from '../../../contracts/posts.ts'
+import { type CommunityAccess, reaches } from '../communities/index.ts'
 import type { Viewer } from './viewer.ts'
 
 type Owned = {
@@ -14,9 +15,17 @@ export const isOwnPost = (viewerId: string, post: Owned): boolean =>
 
 export const isModerator = (viewer: Viewer): boolean => viewer.role === 'moderator' || viewer.role === 'admin'
 
-/** What somebody who sees a post may do with it. Without a birthday nobody writes anything. */
-export function postAbilities(viewer: Viewer | null, post: Owned & { is_locked: boolean }): Post['abilities'] {
+type Seen = Owned & { is_locked: boolean; moderation: string | null }
+
+/**
+ * What somebody who sees a post may do with it. Without a birthday nobody writes anything. In a community (`access`) those who write
+ * there take part; what was taken from view is for its writer to mend or delete. A community's moderators take things from view by a
+ * case, with a reason that its writer is told and can appeal.
+ */
+export function postAbilities(viewer: Viewer | null, post: Seen, access: CommunityAccess | null): Post['abilities'] {
   if (viewer === null || viewer.age === null) return { like: false, comment: false, edit: false, delete: false, report: false }
   const isOwn = isOwnPost(viewer.id, post)
-  return { like: !post.is_locked, comment: !post.is_locked, edit: isOwn, delete: isOwn || isModerator(viewer), report: !isOwn }
+  const writes = access === null || reaches(access, 'write')
+  const takesPart = writes && !post.is_locked && post.moderation === null
+  return { like: takesPart, comment: takesPart, edit: isOwn && writes, delete: isOwn || isModerator(viewer), report: !isOwn }
 }

@@ -34,6 +34,8 @@ const sharedColumns = [
   'posts.post_type',
   'posts.is_exclusive',
   'posts.edited_at',
+  'posts.community_id',
+  'posts.moderation',
 ] as const
 
 const mediaIds = sql<string[]>`array(select media_id from post_media where post_media.post_id = posts.id order by post_media.position)`
@@ -165,9 +167,15 @@ export const postFacts = (db: Db, viewer: Viewer, postId: string, { lock = false
       'posts.id',
       'posts.author_id',
       'posts.business_id',
+      'posts.community_id',
       'posts.post_type',
       'posts.is_exclusive',
       'posts.likes_count',
+      'posts.tags',
+      'posts.moderation',
+      'posts.pinned_at',
+      'posts.accepted_comment_id',
+      'posts.created_at',
       'businesses.country',
       'businesses.state',
       isVisible(reader).as('is_visible'),

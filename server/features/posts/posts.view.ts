@@ -2,11 +2,18 @@ import type { Media } from '../../../contracts/media.ts'
 import type { Post } from '../../../contracts/posts.ts'
 import { toPerson } from '../people/index.ts'
 import { toBusinessByline } from './byline.ts'
+import type { InCommunity } from './in-community.ts'
 import { postAbilities } from './posts.policy.ts'
 import type { PostRow } from './posts.queries.ts'
 import type { Viewer } from './viewer.ts'
 
-export function toPost(viewer: Viewer | null, row: PostRow, media: Media[]): Post {
+export function toPost(
+  viewer: Viewer | null,
+  row: PostRow,
+  media: Media[],
+  inCommunity: InCommunity | null = null,
+  heldFor: string[] = [],
+): Post {
   return {
     id: row.post_id,
     businessId: row.business_id,
@@ -19,6 +26,10 @@ export function toPost(viewer: Viewer | null, row: PostRow, media: Media[]): Pos
     place: row.place,
     tags: row.tags ?? [],
     postType: row.post_type,
+    community: inCommunity?.place ?? null,
+    // What was removed is there for nobody who gets this far.
+    moderation: row.moderation === 'removed' ? null : row.moderation,
+    heldFor: row.moderation === 'held' ? heldFor : [],
     isExclusive: row.is_exclusive,
     isLocked: row.is_locked,
     // Where a post is locked, whether anybody said or liked something is nobody else's business either: see comments/open-post.ts.
@@ -27,6 +38,6 @@ export function toPost(viewer: Viewer | null, row: PostRow, media: Media[]): Pos
     isLiked: row.is_liked && !row.is_locked,
     createdAt: row.created_at.toISOString(),
     editedAt: row.edited_at?.toISOString() ?? null,
-    abilities: postAbilities(viewer, { ...row, author_id: row.id }),
+    abilities: postAbilities(viewer, { ...row, author_id: row.id }, inCommunity?.access ?? null),
   }
 }

@@ -6,11 +6,13 @@ export type Viewer = {
   id: string
   /** In whole years; null while the birthday is not known. */
   age: number | null
+  /** When they read: what runs until then is measured by it. */
+  now: Date
   role?: Role
 }
 
 export function viewerOf(actor: Actor, now: Date): Viewer
 export function viewerOf(actor: Actor | null, now: Date): Viewer | null
 export function viewerOf(actor: Actor | null, now: Date): Viewer | null {
-  return actor && { id: actor.id, age: ageOf(actor, now), role: actor.role }
+  return actor && { id: actor.id, age: ageOf(actor, now), now, role: actor.role }
 }

@@ -48,9 +48,14 @@ export function readerOf(viewer: Viewer | null): Reader {
   return readerBy({ viewerId: sql`${viewerId}`, everywhere: sql`${everywhere}`, open: sql`${open}`, closed: sql`${closed}` })
 }
 
-/** Whether a business's posts are anywhere for the reader: not where they blocked it. */
-export const isBusinessVisible = ({ id }: Reader, businessId: RawBuilder<unknown> = sql`posts.business_id`) => sql<boolean>`not exists (
-  select 1 from business_blocks where business_blocks.user_id = ${id} and business_blocks.business_id = ${businessId})`
+/** Whether a business's posts are anywhere for the reader: not where they blocked it, nor, but for its team, where moderators hid it. */
+export const isBusinessVisible = (
+  { id }: Pick<Reader, 'id'>,
+  businessId: RawBuilder<unknown> = sql`posts.business_id`,
+) => sql<boolean>`(not exists (
+  select 1 from business_blocks where business_blocks.user_id = ${id} and business_blocks.business_id = ${businessId})
+  and not exists (select 1 from businesses taken where taken.id = ${businessId} and taken.moderation is not null
+    and not ${isMember(id, sql`taken.id`)}))`
 
 /** Whether a post of this type is for the reader: advertising is for those of age. */
 export const isTypeVisible = ({ isOfAge }: Pick<Reader, 'isOfAge'>) =>

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Post } from '../../../contracts/posts.ts'
-import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
+import { addBusiness, licensed, type TestBusiness } from '../../../tests/support/businesses.ts'
 import { addMedia, addPost } from '../../../tests/support/posts.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import type { EventName } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -27,8 +28,8 @@ beforeAll(async () => {
   person = await test.signUp()
   moderator = await test.signUp()
   young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
-  await test.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.user.id).execute()
-  business = await addBusiness(test.db, { name: 'Writer' })
+  await giveRole(test, moderator, 'moderator')
+  business = await addBusiness(test.db, { name: 'Writer', ...licensed })
   const member = (user: TestPerson, role: 'owner' | 'staff') => ({ business_id: business.id, user_id: user.user.id, role })
   await test.db
     .insertInto('business_members')
@@ -242,6 +243,11 @@ it('has an allowance of its own, for each account', async () => {
   const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.1' } })
   try {
     const [eager, other] = [await limited.signUp(), await limited.signUp()]
+    // What newcomers write is paced besides.
+    await limited.db
+      .updateTable('users')
+      .set({ email_verified: true, created_at: new Date('2020-01-01') })
+      .execute()
     const publish = async (as: TestPerson) => (await limited.request('POST', '/api/posts', as, words)).statusCode
     for (let i = 0; i < 6; i++) expect(await publish(eager)).toBe(201)
     expect(await publish(eager)).toBe(429)

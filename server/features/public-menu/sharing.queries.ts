@@ -41,6 +41,7 @@ export const embeddedBusiness = (db: Db, slug: string) =>
     .innerJoin('menu_sharing', 'menu_sharing.business_id', 'businesses.id')
     .select(businessColumns)
     .where('businesses.slug', '=', slug)
+    .where('businesses.moderation', 'is', null)
     .where('menu_sharing.is_embed_on', '=', true)
     .executeTakeFirst()
 
@@ -50,6 +51,7 @@ export const businessOfFeed = (db: Db, token: string) =>
     .innerJoin('menu_sharing', 'menu_sharing.business_id', 'businesses.id')
     .select(businessColumns)
     .where('menu_sharing.feed_token', '=', token)
+    .where('businesses.moderation', 'is', null)
     .executeTakeFirst()
 
 /** What a printed card says. A farm has no street here, as nowhere. */

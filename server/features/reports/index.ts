@@ -1,7 +1,9 @@
 import * as contract from '../../../contracts/reports.ts'
 import { type Api, route } from '../../kernel/route.ts'
+import { listOwnReports } from './list-own-reports.ts'
 import { report } from './report.ts'
 
 export function registerReports(api: Api): void {
   route(api, contract.report, ({ ctx, actor, body }) => report(ctx, actor, body))
+  route(api, contract.listOwnReports, ({ ctx, actor, query }) => listOwnReports(ctx.db, actor.id, query))
 }

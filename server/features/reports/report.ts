@@ -1,11 +1,12 @@
 import type { Parsed } from '../../../contracts/endpoint.ts'
 import type { report as contract, ReportSubject } from '../../../contracts/reports.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { openReportCase } from '../moderation/index.ts'
 import { viewerOf } from '../posts/index.ts'
-import { findSubject, saveReport } from './reports.queries.ts'
+import { findSubject } from './reports.queries.ts'
 
 const ownSentences: Record<ReportSubject, string> = {
   post: 'This post is your own. You can delete it.',
@@ -14,6 +15,8 @@ const ownSentences: Record<ReportSubject, string> = {
   person: 'You cannot report yourself.',
   hunt: 'This hunt is your own. You can delete it.',
   hunt_comment: 'This comment is your own. You can delete it.',
+  community: 'This community is your own.',
+  message: 'You wrote this message yourself.',
   business: 'You run this business, so you cannot report it.',
 }
 
@@ -24,8 +27,9 @@ export async function report(
   given: Parsed<(typeof contract)['body']>,
 ): Promise<undefined> {
   const now = clock.now()
-  const found = await findSubject(db, viewerOf(actor, now), given.subject, given.subjectId)
+  const found = await findSubject(db, viewerOf(actor, now), given.subject, given.subjectId, now)
   if (!found) throw notFound('This is not here any more, or not visible to you.')
   if (found.is_own) throw new AppError('forbidden', { message: ownSentences[given.subject] })
-  await saveReport(db, { id: newId(), reporterId: actor.id, ...given, now })
+  const { user_id: userId, community_id: communityId } = found
+  await inTransaction(db, (tx) => openReportCase(tx, { ...given, reporterId: actor.id, userId, communityId, now }))
 }

@@ -1,79 +1,72 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReportReason, ReportSubject } from '../../../contracts/reports.ts'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { ReportSubject } from '../../../contracts/reports.ts'
+import type { Db } from '../../db/connect.ts'
+import { communityAccess, readsCommunity } from '../communities/index.ts'
 import { huntAccess } from '../hunts/index.ts'
+import { messageSubject } from '../messages/index.ts'
 import { businessNotBlocked, notBlockedBy } from '../people/index.ts'
 import { isMember, isOpen, isVisible, readerOf, type Viewer } from '../posts/index.ts'
 
-type Found = { is_own: boolean }
+type Found = {
+  is_own: boolean
+  /** Whose it is; of a business, its owner. */
+  user_id: string | null
+  community_id: string | null
+}
 
-/** Whether the subject is the reporter's own; undefined where they cannot see it. */
-export async function findSubject(db: Db, viewer: Viewer, subject: ReportSubject, id: string): Promise<Found | undefined> {
-  const { rows } = await subjectQueries[subject](viewer, id).execute(db)
+/** Whether the subject is the reporter's own, and whose it is; undefined where they cannot see it. */
+export async function findSubject(db: Db, viewer: Viewer, subject: ReportSubject, id: string, now: Date): Promise<Found | undefined> {
+  const { rows } = await subjectQueries[subject](viewer, id, now).execute(db)
   return rows[0]
 }
 
-const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string) => RawBuilder<Found>> = {
-  // Whoever blocked somebody may report what they wrote.
+const nowhere = sql`null::uuid as community_id`
+
+const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Date) => RawBuilder<Found>> = {
+  // Whoever blocked somebody may report what they wrote where they could read it otherwise.
   post: (viewer, id) => sql`
-    select posts.author_id = ${viewer.id} or ${runs(viewer, 'posts.business_id')} as is_own
+    select posts.author_id = ${viewer.id} or ${runs(viewer, 'posts.business_id')} as is_own,
+      posts.author_id as user_id, posts.community_id
     from posts left join businesses on businesses.id = posts.business_id
-    where posts.id = ${id}
-      and (${isVisible(readerOf(viewer))} or (posts.business_id is null and ${notBlockedBy(viewer.id, 'posts.author_id')}))`,
+    where posts.id = ${id} and posts.moderation is null
+      and (${isVisible(readerOf(viewer))} or (posts.business_id is null and ${notBlockedBy(viewer.id, 'posts.author_id')}
+        and (posts.community_id is null or ${readsCommunity(sql`${viewer.id}::uuid`, sql`posts.community_id`)})))`,
   // As far as its post: what is said under a locked one is not seen.
   comment: (viewer, id) => sql`
-    select comments.author_id = ${viewer.id} or ${runs(viewer, 'comments.business_id')} as is_own
+    select comments.author_id = ${viewer.id} or ${runs(viewer, 'comments.business_id')} as is_own,
+      comments.author_id as user_id, posts.community_id
     from comments
       join posts on posts.id = comments.post_id
       left join businesses on businesses.id = posts.business_id
-    where comments.id = ${id} and not comments.is_deleted and ${isOpen(readerOf(viewer))}
+    where comments.id = ${id} and not comments.is_deleted and comments.moderation is null and ${isOpen(readerOf(viewer))}
       and case when comments.business_id is null then ${notBlockedBy(viewer.id, 'comments.author_id')}
         else ${businessNotBlocked(viewer.id, 'comments.business_id')} end`,
   review: (viewer, id) => sql`
-    select user_id = ${viewer.id} as is_own from reviews where id = ${id} and ${notBlockedBy(viewer.id, 'reviews.user_id')}`,
+    select user_id = ${viewer.id} as is_own, user_id, ${nowhere} from reviews
+    where id = ${id} and moderation is null and ${notBlockedBy(viewer.id, 'reviews.user_id')}`,
   person: (viewer, id) => sql`
-    select id = ${viewer.id} as is_own from users where id = ${id} and ${notBlockedBy(viewer.id, 'users.id')}`,
+    select id = ${viewer.id} as is_own, id as user_id, ${nowhere} from users where id = ${id} and ${notBlockedBy(viewer.id, 'users.id')}`,
   // A private hunt is nobody's business, a moderator's neither.
   hunt: (viewer, id) => sql`
-    select owner_id = ${viewer.id} as is_own from hunts
-    where id = ${id} and visibility = 'public' and ${notBlockedBy(viewer.id, 'hunts.owner_id')}`,
+    select owner_id = ${viewer.id} as is_own, owner_id as user_id, ${nowhere} from hunts
+    where id = ${id} and visibility = 'public' and moderation is null and ${notBlockedBy(viewer.id, 'hunts.owner_id')}`,
   hunt_comment: (viewer, id) => sql`
-    select hunt_comments.author_id = ${viewer.id} as is_own from hunt_comments join hunts on hunts.id = hunt_comments.hunt_id
-    where hunt_comments.id = ${id} and hunts.visibility = 'public' and ${huntAccess(sql`${viewer.id}::uuid`)} is not null
-      and ${notBlockedBy(viewer.id, 'hunt_comments.author_id')}`,
+    select hunt_comments.author_id = ${viewer.id} as is_own, hunt_comments.author_id as user_id, ${nowhere}
+    from hunt_comments join hunts on hunts.id = hunt_comments.hunt_id
+    where hunt_comments.id = ${id} and hunt_comments.moderation is null and hunts.visibility = 'public'
+      and ${huntAccess(sql`${viewer.id}::uuid`)} is not null and ${notBlockedBy(viewer.id, 'hunt_comments.author_id')}`,
   // Blocked or not: the directory shows it.
-  business: (viewer, id) => sql`select ${runs(viewer, 'businesses.id')} as is_own from businesses where id = ${id}`,
+  business: (viewer, id) => sql`
+    select ${runs(viewer, 'businesses.id')} as is_own, ${nowhere},
+      (select user_id from business_members where business_members.business_id = businesses.id and role = 'owner' limit 1) as user_id
+    from businesses where id = ${id} and moderation is null`,
+  community: (viewer, id, now) => sql`
+    select owner.user_id = ${viewer.id} as is_own, owner.user_id, communities.id as community_id
+    from communities
+      left join community_members owner on owner.community_id = communities.id and owner.role = 'owner'
+    where communities.id = ${id} and ${communityAccess(sql`${viewer.id}::uuid`, now)} is not null`,
+  // As long as they have not deleted it for themselves.
+  message: (viewer, id) => messageSubject(viewer.id, id),
 }
 
 const runs = (viewer: Viewer, column: string) => isMember(sql`${viewer.id}::uuid`, sql.ref(column))
-
-type NewReport = {
-  id: string
-  reporterId: string
-  subject: ReportSubject
-  subjectId: string
-  reason: ReportReason
-  details: string
-  now: Date
-}
-
-/** One of a person about a thing: said again, it replaces what was said, until the moderators have decided. */
-export const saveReport = (db: Db | Tx, report: NewReport) =>
-  db
-    .insertInto('reports')
-    .values({
-      id: report.id,
-      reporter_id: report.reporterId,
-      subject: report.subject,
-      subject_id: report.subjectId,
-      reason: report.reason,
-      details: report.details,
-      created_at: report.now,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['reporter_id', 'subject', 'subject_id'])
-        .doUpdateSet({ reason: report.reason, details: report.details })
-        .where('reports.resolved_at', 'is', null),
-    )
-    .execute()

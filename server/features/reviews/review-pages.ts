@@ -43,7 +43,7 @@ type Selection = { businessId: string; viewerId: string | null; sort: RatingSort
 export function pageQuery({ businessId, viewerId, sort, after, limit }: Selection): RawBuilder<Row> {
   const select = (rank: RawBuilder<unknown>) => sql`
     select id, ${rank} as rank, created_at from reviews
-    where business_id = ${businessId} and ${notBlocked(viewerId, 'reviews.user_id')}`
+    where business_id = ${businessId} and moderation is null and ${notBlocked(viewerId, 'reviews.user_id')}`
   const time = sql`${after?.createdAt}::timestamptz`
   const id = sql`${after?.id}::uuid`
 

@@ -29,6 +29,8 @@ export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string
       'users.last_name',
       'users.image_id',
       'users.is_profile_public',
+      'users.profile_moderation',
+      'reviews.moderation',
       'review_votes.user_id as voter_id',
     ])
     .where(sql<boolean>`reviews.id = any(${ids}::uuid[])`)
@@ -50,12 +52,13 @@ export async function standingOf(db: Db, userId: string, businessId: string): Pr
 export const ownReviewId = (db: Db, userId: string, businessId: string) =>
   db.selectFrom('reviews').select('id').where('business_id', '=', businessId).where('user_id', '=', userId).executeTakeFirst()
 
-/** A review as this person may see it, locked against a second writer; undefined where there is none for them. */
+/** A review that is shown, as this person may see it, locked against a second writer; undefined where there is none for them. */
 export const lockVisibleReview = (tx: Tx, viewerId: string, reviewId: string) =>
   tx
     .selectFrom('reviews')
     .select(['id', 'business_id', 'user_id', 'helpful_count', 'reply'])
     .where('id', '=', reviewId)
+    .where('moderation', 'is', null)
     .where(notBlocked(viewerId, 'reviews.user_id'))
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -2,6 +2,8 @@ import type { Rating } from '../../../contracts/reviews.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { bylinePicture } from '../../kernel/media-address.ts'
+import { hiddenName } from '../people/index.ts'
+import { reasonsOf } from '../screening/index.ts'
 import { helpfulRefusal } from './reviews.policy.ts'
 import { type ReviewRow, reviewRows, standingOf } from './reviews.queries.ts'
 
@@ -14,11 +16,15 @@ export async function loadRatings(db: Db, actor: Actor | null, businessId: strin
     reviewRows(db, viewer?.id ?? null, ids),
     viewer ? standingOf(db, viewer.id, businessId) : null,
   ])
-  const ratings = new Map(rows.map((row) => [row.id, toRating(row, viewer?.id ?? null, standing?.runsBusiness ?? false)]))
+  const reasons = await reasonsOf(db, 'review', rows)
+  const reader = { id: viewer?.id ?? null, runsBusiness: standing?.runsBusiness ?? false }
+  const ratings = new Map(rows.map((row) => [row.id, toRating(row, reader, reasons.get(row.id) ?? [])]))
   return ids.flatMap((id) => ratings.get(id) ?? [])
 }
 
-function toRating(row: ReviewRow, viewerId: string | null, runsBusiness: boolean): Rating {
+type Reader = { id: string | null; runsBusiness: boolean }
+
+function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, heldFor: string[]): Rating {
   const isOwn = row.user_id === viewerId
   const isSomebody = viewerId !== null
   return {
@@ -30,13 +36,17 @@ function toRating(row: ReviewRow, viewerId: string | null, runsBusiness: boolean
     editedAt: row.edited_at?.toISOString() ?? null,
     user: {
       id: row.user_id,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      imageUrl: row.is_profile_public ? bylinePicture(row.image_id) : null,
+      ...(row.profile_moderation === null
+        ? { firstName: row.first_name, lastName: row.last_name }
+        : { firstName: hiddenName, lastName: null }),
+      imageUrl: row.is_profile_public && row.profile_moderation === null ? bylinePicture(row.image_id) : null,
     },
     helpfulCount: row.helpful_count,
     isHelpful: row.voter_id !== null,
     isOwn,
+    // To its writer: to others it is not there.
+    moderation: row.moderation,
+    heldFor,
     reply: row.reply === null || row.replied_at === null ? null : { content: row.reply, createdAt: row.replied_at.toISOString() },
     abilities: {
       markHelpful: isSomebody && helpfulRefusal({ isOwn, runsBusiness }) === null,

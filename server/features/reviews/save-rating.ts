@@ -7,6 +7,8 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { lockRatingCounts, requireBusiness, setRatingCounts } from '../businesses/index.ts'
+import { holdForReview } from '../moderation/index.ts'
+import { screenWords, type Verdict } from '../screening/index.ts'
 import { summaryOf } from './rating-summary.ts'
 import { reviewRefusal } from './reviews.policy.ts'
 import { standingOf } from './reviews.queries.ts'
@@ -22,10 +24,18 @@ export async function saveRating(ctx: Ctx, actor: Actor, idOrSlug: string, given
     if (counts === null) throw notFound('Business not found.')
     const refusal = reviewRefusal(await standingOf(tx, actor.id, business.id))
     if (refusal !== null) throw new AppError('forbidden', { message: refusal })
-    const { id, before, isNews } = await write(tx, { businessId: business.id, userId: actor.id, given, now: ctx.clock.now() })
-    if (before !== given.rating) await setRatingCounts(tx, business.id, moved(counts, before, given.rating))
-    if (isNews) await ctx.events.publish(tx, 'review.written', { reviewId: id })
-    return before !== given.rating
+    const now = ctx.clock.now()
+    const { id, before, isNews, wasShown, verdict } = await write(tx, ctx, { businessId: business.id, writer: actor, given, now })
+    const isHeld = verdict.state === 'held'
+    const after = isHeld ? null : given.rating
+    const isMoved = wasShown && before !== after
+    if (isMoved) await setRatingCounts(tx, business.id, moved(counts, before, after))
+    if (isNews && wasShown && !isHeld) await ctx.events.publish(tx, 'review.written', { reviewId: id })
+    if (isHeld) {
+      const { findings } = verdict
+      await holdForReview(tx, { subject: 'review', subjectId: id, userId: actor.id, communityId: null, findings, now })
+    }
+    return isMoved
   })
   if (isRatingChanged) ctx.cache.invalidate('businesses')
   return summaryOf(ctx.db, actor, business.id)
@@ -41,9 +51,9 @@ export async function deleteRating(ctx: Pick<Context, 'db' | 'cache'>, actor: Ac
       .deleteFrom('reviews')
       .where('business_id', '=', business.id)
       .where('user_id', '=', actor.id)
-      .returning('rating')
+      .returning(['rating', 'moderation'])
       .executeTakeFirst()
-    if (deleted) await setRatingCounts(tx, business.id, moved(counts, deleted.rating, null))
+    if (deleted?.moderation === null) await setRatingCounts(tx, business.id, moved(counts, deleted.rating, null))
     return deleted !== undefined
   })
   if (isDeleted) ctx.cache.invalidate('businesses')
@@ -54,33 +64,47 @@ export async function deleteRating(ctx: Pick<Context, 'db' | 'cache'>, actor: Ac
 const moved = (counts: readonly number[], from: number | null, to: number | null): number[] =>
   counts.map((count, i) => count - (i + 1 === from ? 1 : 0) + (i + 1 === to ? 1 : 0))
 
-type Write = { businessId: string; userId: string; given: Given; now: Date }
+type Write = { businessId: string; writer: Actor; given: Given; now: Date }
 
-/** The stars that stood there before, and whether the stars or the words are news. The business is locked by the caller. */
-async function write(tx: Tx, { businessId, userId, given, now }: Write): Promise<{ id: string; before: number | null; isNews: boolean }> {
+type Written = {
+  id: string
+  /** The stars that stood there before. */
+  before: number | null
+  /** Whether the stars or the words are. */
+  isNews: boolean
+  /** What moderators took from view is counted nowhere, however it is changed. */
+  wasShown: boolean
+  verdict: Verdict
+}
+
+/** The business is locked by the caller. */
+async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write): Promise<Written> {
   const values = { rating: given.rating, review: given.review || null, is_freebie: given.isFreebie }
   const old = await tx
     .selectFrom('reviews')
-    .select(['id', 'rating', 'review', 'is_freebie'])
+    .select(['id', 'rating', 'review', 'is_freebie', 'moderation'])
     .where('business_id', '=', businessId)
-    .where('user_id', '=', userId)
+    .where('user_id', '=', writer.id)
     .forNoKeyUpdate()
     .executeTakeFirst()
+  const id = old?.id ?? newId()
+  const wasShown = (old?.moderation ?? null) === null
+  const before = old && wasShown ? [old.review ?? ''] : undefined
+  const verdict = await screenWords(tx, ctx, writer, { kind: 'review', texts: [given.review], before, subjectId: id, field: 'review' })
   if (!old) {
-    const id = newId()
     await tx
       .insertInto('reviews')
-      .values({ id, business_id: businessId, user_id: userId, ...values, created_at: now, updated_at: now })
+      .values({ id, business_id: businessId, user_id: writer.id, ...values, moderation: verdict.state, created_at: now, updated_at: now })
       .execute()
-    return { id, before: null, isNews: true }
+    return { id, before: null, isNews: true, wasShown, verdict }
   }
   const isNews = old.rating !== values.rating || old.review !== values.review
   if (isNews || old.is_freebie !== values.is_freebie) {
     await tx
       .updateTable('reviews')
-      .set({ ...values, edited_at: now, updated_at: now })
-      .where('id', '=', old.id)
+      .set({ ...values, ...(wasShown ? { moderation: verdict.state } : {}), edited_at: now, updated_at: now })
+      .where('id', '=', id)
       .execute()
   }
-  return { id: old.id, before: old.rating, isNews }
+  return { id, before: old.rating, isNews, wasShown, verdict }
 }

@@ -18,6 +18,7 @@ export type TeamBusiness = {
 const refusals: Record<Permission, string> = {
   menu: 'Only those who run this business can change its menu.',
   posts: 'Only those who run this business can speak for it.',
+  messages: 'Only those who run this business can read its messages.',
   profile: 'Only the owner and managers of this business can change its page.',
   insights: 'Only the owner and managers of this business can see its figures.',
   license: 'Only the owner and managers of this business can have its license checked.',

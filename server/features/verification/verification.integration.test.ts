@@ -3,6 +3,7 @@ import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import type { Verification, WaitingVerification } from '../../../contracts/verification.ts'
 import { grantPlan } from '../../../tests/support/entitlements.ts'
 import { licensesOf, nextNumber, statementOf } from '../../../tests/support/licenses.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { findAuditBreak } from '../audit/index.ts'
@@ -229,7 +230,7 @@ describe('by two people', () => {
     for (const person of [former, joined]) {
       await test.db.deleteFrom('license_approvals').where('verification_id', '=', request.id).execute()
       expect((await on.decide(request, person)).json()).toEqual({ approvals: 1, isVerified: false })
-      if (person === former) await test.db.updateTable('users').set({ role: 'member' }).where('id', '=', person.user.id).execute()
+      if (person === former) await giveRole(test, person, 'member')
       else await on.addMember(shop, person, 'staff')
       await test.db.deleteFrom('license_approvals').where('user_id', '=', admin.user.id).where('verification_id', '=', request.id).execute()
       expect((await on.decide(request, admin)).json()).toEqual({ approvals: 1, isVerified: false })

@@ -1,7 +1,54 @@
-import { type SearchParams, wordParam } from '../../lib/search-params.ts'
+import { Id } from '../../../contracts/ids.ts'
+import { type SearchParams, textParam, wordParam } from '../../lib/search-params.ts'
 
-export const adminTabs = ['claims', 'licenses', 'invoices'] as const
+/** What moderators see comes first; the rest is for admins. The first tab has no word in the address. */
+export const adminTabs = [
+  'overview',
+  'reports',
+  'appeals',
+  'claims',
+  'licenses',
+  'people',
+  'businesses',
+  'communities',
+  'plans',
+  'invoices',
+  'audit',
+  'jobs',
+] as const
 export type AdminTab = (typeof adminTabs)[number]
 
-/** The first tab has no word in the address. */
-export const readAdminSearch = (search: SearchParams): { tab?: AdminTab | undefined } => ({ tab: wordParam(search.tab, adminTabs) })
+export type AdminSearch = {
+  tab?: AdminTab | undefined
+  /** Of people, businesses and communities. */
+  q?: string | undefined
+  /** The person that is looked at. */
+  person?: string | undefined
+  // Of the audit log.
+  action?: string | undefined
+  subject?: string | undefined
+  actor?: string | undefined
+  business?: string | undefined
+  /** Days: 2026-11-21. */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+const idParam = (value: unknown): string | undefined => {
+  const result = Id.safeParse(value)
+  return result.success ? result.data : undefined
+}
+
+const dayParam = (value: unknown): string | undefined => (/^\d{4}-\d\d-\d\d$/.test(String(value)) ? String(value) : undefined)
+
+export const readAdminSearch = (search: SearchParams): AdminSearch => ({
+  tab: wordParam(search.tab, adminTabs),
+  q: textParam(search.q, 120),
+  person: idParam(search.person),
+  action: typeof search.action === 'string' && /^[a-z_]{1,60}(\.[a-z_]{1,60})?$/.test(search.action) ? search.action : undefined,
+  subject: idParam(search.subject),
+  actor: idParam(search.actor),
+  business: idParam(search.business),
+  from: dayParam(search.from),
+  to: dayParam(search.to),
+})

@@ -6,6 +6,7 @@ import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { MessageButton } from '../messages/message-button.tsx'
 import { BusinessMenu } from './business-menu.tsx'
 import { businessStatusOptions } from './businesses.api.ts'
 import { SubscribeButton } from './subscribe-button.tsx'
@@ -72,6 +73,7 @@ function OwnActions({ business }: { business: Business }) {
           </span>
         </Button>
       )}
+      {!runsIt && business.isClaimed && <MessageButton to={{ kind: 'business', id: business.id, name: business.name }} />}
       <IconButton
         label={`Favorite ${business.name}`}
         variant="outline"

@@ -38,7 +38,12 @@ export function BusinessMenu({ business, isBlocked, isSubscribed }: BusinessMenu
           )}
         </MenuContent>
       </Menu>
-      <ReportDialog subject="business" subjectId={business.id} {...control('report')} />
+      <ReportDialog
+        subject="business"
+        subjectId={business.id}
+        writer={isBlocked ? null : { kind: 'business', ...business }}
+        {...control('report')}
+      />
       <ConfirmDialog
         {...control('block')}
         title={`Block ${business.name}?`}

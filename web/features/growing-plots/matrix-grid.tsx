@@ -1,17 +1,18 @@
-import { ArrowDown, ArrowUp, Star } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, memo, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { cx } from '../../ui/cx.ts'
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import {
-  cellOf,
-  hatching,
-  type MatrixCell,
-  type MatrixGenotype,
-  type MatrixOrder,
-  type MatrixTrait,
-  matrixCellText,
-  spokenCell,
-  tintOf,
-} from './matrix-rows.ts'
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { cx } from '../../ui/cx.ts'
+import { blockRows, CellBlock, columnWidth, headHeight, NameBlock, type Place } from './matrix-cells.tsx'
+import type { MatrixGenotype, MatrixOrder, MatrixTrait } from './matrix-rows.ts'
 import { scrolledTo, tracksInView, tracksToDraw } from './windowing.ts'
 
 type MatrixGridProps = {
@@ -23,26 +24,29 @@ type MatrixGridProps = {
   onGenotype?: ((genotypeId: string) => void) | undefined
 }
 
-const headHeight = 84
-const columnWidth = 96
-const beyond = { rows: 4, columns: 2 }
+/** So many blocks beyond what is in view are kept in the page, on either side. */
+const mostBeyond = 60
 
-/** A place in the grid: row −1 is the head, column −1 the genotypes' names. */
-type Place = { row: number; column: number }
+const nowhere: Place = { row: -2, column: -2 }
 
 /**
- * The matrix as a grid of which only what is in view is in the page. One cell is in the order of the Tab key; arrow keys move it.
- * It stays in the page however far away it is scrolled, or the focus would be lost.
+ * The matrix as a grid. What is in view is drawn at once; what lies beyond it comes into the page while nothing else is to do, so that
+ * scrolling to it runs no script and draws nothing anew. One cell is in the order of the Tab key; arrow keys move it. Its rows stay in
+ * the page however far away it is scrolled, or the focus would be lost.
  */
 export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: MatrixGridProps) {
+  const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<Place>({ row: 0, column: -1 })
-  const [view, setView] = useState({ top: 0, left: 0, width: 900, height: 560 })
+  const [view, setView] = useState({ top: 0, width: 900, height: 560 })
   const rowHeight = useIsCoarse() ? 48 : 38
   const nameWidth = view.width < 520 ? 104 : 148
   const width = nameWidth + traits.length * columnWidth
   const height = headHeight + rows.length * rowHeight
-  const place = { row: Math.min(active.row, rows.length - 1), column: Math.min(active.column, traits.length - 1) }
+  const place = useMemo(
+    () => ({ row: Math.min(active.row, rows.length - 1), column: Math.min(active.column, traits.length - 1) }),
+    [active, rows.length, traits.length],
+  )
 
   useLayoutEffect(() => {
     const element = scroller.current
@@ -54,11 +58,18 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
     return () => resizes.disconnect()
   }, [])
 
-  const rowsShown = tracksInView(view.top, view.height - headHeight, rowHeight, rows.length, beyond.rows)
-  const columnsShown = tracksInView(view.left, view.width - nameWidth, columnWidth, traits.length, beyond.columns)
-  const { first, end } = columnsShown
-  const kept = place.column
-  const columns = useMemo(() => tracksToDraw({ first, end }, kept, traits.length), [first, end, kept, traits.length])
+  const blockHeight = blockRows * rowHeight
+  const blockCount = Math.ceil(rows.length / blockRows)
+  const beyond = useGrowing(Math.min(blockCount, mostBeyond))
+  const shown = tracksInView(view.top, view.height - headHeight + blockHeight, blockHeight, blockCount, 1 + beyond)
+  const blocks = tracksToDraw(shown, Math.floor(place.row / blockRows), blockCount)
+
+  const blockOf = (block: number) => ({
+    rows,
+    first: block * blockRows,
+    height: rowHeight,
+    active: Math.floor(place.row / blockRows) === block ? place : nowhere,
+  })
 
   const moveTo = (next: Place) => {
     const element = scroller.current
@@ -118,9 +129,9 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
       aria-label="Trait matrix"
       aria-rowcount={rows.length + 1}
       aria-colcount={traits.length + 1}
-      onScroll={({ currentTarget }) => {
-        const { scrollTop: top, scrollLeft: left } = currentTarget
-        setView((before) => (isSameWindow(before, { top, left }, rowHeight) ? before : { ...before, top, left }))
+      onScroll={({ currentTarget: { scrollTop } }) => {
+        const top = Math.floor(scrollTop / blockHeight) * blockHeight
+        setView((before) => (before.top === top ? before : { ...before, top }))
       }}
       onKeyDown={onKeyDown}
       onClick={onClick}
@@ -130,13 +141,16 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
       <div role="presentation" className="relative" style={{ width, height }}>
         {/* biome-ignore lint/a11y/useFocusableInteractive: its cells are */}
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-        <div role="row" aria-rowindex={1} className="sticky top-0 z-2 border-line border-b bg-sunk" style={{ width, height: headHeight }}>
-          <Head place="-1:-1" index={1} isActive={place.row === -1 && place.column === -1} left={null} width={nameWidth}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className="sticky top-0 z-2 flex border-line border-b bg-sunk"
+          style={{ width, height: headHeight }}
+        >
+          <Head place="-1:-1" index={1} isActive={place.row === -1 && place.column === -1} isCorner width={nameWidth}>
             Genotype
           </Head>
-          {columns.map((column) => {
-            const trait = traits[column]
-            if (!trait) return null
+          {traits.map((trait, column) => {
             const sorted = order?.traitId === trait.id ? order : null
             return (
               <Head
@@ -144,7 +158,6 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
                 place={`-1:${column}`}
                 index={column + 2}
                 isActive={place.row === -1 && place.column === column}
-                left={nameWidth + column * columnWidth}
                 width={columnWidth}
                 sort={sorted ? (sorted.isRising ? 'ascending' : 'descending') : 'none'}
               >
@@ -157,25 +170,15 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
             )
           })}
         </div>
-        {tracksToDraw(rowsShown, place.row, rows.length).map((row) => {
-          const genotype = rows[row]
-          return (
-            genotype && (
-              <MatrixRow
-                key={genotype.genotypeId}
-                genotype={genotype}
-                traits={traits}
-                columns={columns}
-                row={row}
-                height={rowHeight}
-                width={width}
-                nameWidth={nameWidth}
-                activeColumn={place.row === row ? place.column : null}
-                canOpen={onCell !== undefined}
-              />
-            )
-          )
-        })}
+        {/* One layer for all names: a sticky element in each row is a layer each, and the browser sorts them anew in every frame. */}
+        <div role="presentation" className="sticky left-0 z-1" style={{ width: nameWidth, height: 0 }}>
+          {blocks.map((block) => (
+            <NameBlock key={block} {...blockOf(block)} id={id} width={nameWidth} />
+          ))}
+        </div>
+        {blocks.map((block) => (
+          <CellBlock key={block} {...blockOf(block)} id={id} traits={traits} left={nameWidth} canOpen={onCell !== undefined} />
+        ))}
       </div>
     </div>
   )
@@ -183,10 +186,22 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
 
 const clamp = (track: number, count: number) => Math.max(-1, Math.min(count - 1, track))
 
-/** Scrolling within a track draws nothing anew. */
-const isSameWindow = (before: { top: number; left: number }, now: { top: number; left: number }, rowHeight: number): boolean =>
-  Math.floor(before.top / rowHeight) === Math.floor(now.top / rowHeight) &&
-  Math.floor(before.left / columnWidth) === Math.floor(now.left / columnWidth)
+/** From 0 to `most`, one after another while the browser has nothing else to do. */
+function useGrowing(most: number): number {
+  const [grown, setGrown] = useState(0)
+  useEffect(() => {
+    if (grown >= most) return
+    const grow = () => setGrown(grown + 1)
+    // Safari has no idle callbacks.
+    if (!('requestIdleCallback' in window)) {
+      const timer = setTimeout(grow, 50)
+      return () => clearTimeout(timer)
+    }
+    const idle = requestIdleCallback(grow, { timeout: 1000 })
+    return () => cancelIdleCallback(idle)
+  }, [grown, most])
+  return Math.min(grown, most)
+}
 
 const coarse = '(pointer: coarse)'
 const useIsCoarse = () =>
@@ -204,14 +219,14 @@ type HeadProps = {
   place: string
   index: number
   isActive: boolean
-  /** Null stays at the left edge. */
-  left: number | null
+  /** Stays at the left edge. */
+  isCorner?: boolean
   width: number
   sort?: 'ascending' | 'descending' | 'none'
   children: React.ReactNode
 }
 
-function Head({ place, index, isActive, left, width, sort, children }: HeadProps) {
+function Head({ place, index, isActive, isCorner = false, width, sort, children }: HeadProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above
     <div
@@ -221,120 +236,12 @@ function Head({ place, index, isActive, left, width, sort, children }: HeadProps
       aria-sort={sort}
       tabIndex={isActive ? 0 : -1}
       className={cx(
-        'grid h-full content-end gap-0.5 px-2.5 pb-2 font-medium text-sm/tight focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus',
-        left === null
-          ? 'sticky left-0 z-1 border-line border-r bg-sunk'
-          : 'absolute top-0 cursor-pointer justify-items-end text-right hover:bg-line/50',
+        'grid h-full flex-none content-end gap-0.5 px-2.5 pb-2 font-medium text-sm/tight focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus',
+        isCorner ? 'sticky left-0 z-1 border-line border-r bg-sunk' : 'cursor-pointer justify-items-end text-right hover:bg-line/50',
       )}
-      style={left === null ? { width } : { width, left }}
+      style={{ width }}
     >
       {children}
     </div>
   )
-}
-
-type RowProps = {
-  genotype: MatrixGenotype
-  traits: readonly MatrixTrait[]
-  columns: readonly number[]
-  row: number
-  height: number
-  width: number
-  nameWidth: number
-  activeColumn: number | null
-  canOpen: boolean
-}
-
-const MatrixRow = memo(function MatrixRow(props: RowProps) {
-  const { genotype, traits, columns, row, height, width, nameWidth, activeColumn, canOpen } = props
-  const focus = 'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus'
-  return (
-    // biome-ignore lint/a11y/useFocusableInteractive: its cells are
-    // biome-ignore lint/a11y/useSemanticElements: as above
-    <div role="row" aria-rowindex={row + 2} className="absolute left-0" style={{ top: headHeight + row * height, height, width }}>
-      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-      <div
-        role="rowheader"
-        data-place={`${row}:-1`}
-        aria-colindex={1}
-        tabIndex={activeColumn === -1 ? 0 : -1}
-        className={cx('sticky left-0 z-1 flex h-full items-center gap-2 border-line border-r border-b bg-surface px-2.5 text-sm', focus)}
-        style={{ width: nameWidth }}
-      >
-        <span className="truncate font-semibold">{genotype.name}</span>
-        {genotype.isKeeper ? (
-          <span className="inline-flex shrink-0 items-center rounded-tag bg-shine px-1.5 py-px font-semibold text-on-shine text-xs">
-            <Star aria-hidden="true" className="size-3.5 sm:hidden" />
-            <span className="max-sm:sr-only">Keeper</span>
-          </span>
-        ) : (
-          genotype.note && <span className="truncate text-muted text-xs max-sm:hidden">{genotype.note}</span>
-        )}
-      </div>
-      {columns.map((column) => {
-        const trait = traits[column]
-        return (
-          trait && (
-            <MatrixCellView
-              key={trait.id}
-              genotype={genotype}
-              trait={trait}
-              row={row}
-              column={column}
-              left={nameWidth + column * columnWidth}
-              isActive={activeColumn === column}
-              canOpen={canOpen}
-            />
-          )
-        )
-      })}
-    </div>
-  )
-})
-
-type CellProps = {
-  genotype: MatrixGenotype
-  trait: MatrixTrait
-  row: number
-  column: number
-  left: number
-  isActive: boolean
-  canOpen: boolean
-}
-
-/** One element, its bar a part of its ground: a hundred of these come into view with each flick of the finger. */
-const MatrixCellView = memo(function MatrixCellView({ genotype, trait, row, column, left, isActive, canOpen }: CellProps) {
-  const cell = cellOf(genotype, trait.id)
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: as above
-    <div
-      role="gridcell"
-      data-place={`${row}:${column}`}
-      aria-colindex={column + 2}
-      aria-label={spokenCell(genotype, trait, cell)}
-      tabIndex={isActive ? 0 : -1}
-      // Drawn beside the value: its name says it in words.
-      data-plants={cell?.plants !== undefined && cell.plants > 1 ? `${cell.plants}×` : undefined}
-      className={cellClass(cell !== null, canOpen)}
-      style={{ left, width: columnWidth, background: groundOf(cell) }}
-    >
-      {matrixCellText(trait, cell)}
-    </div>
-  )
-})
-
-const cellClass = (isMeasured: boolean, canOpen: boolean) =>
-  cx(
-    'absolute top-0 h-full content-center truncate border-ground border-r border-b px-2.5 text-right text-sm tabular-nums hover:inset-ring-1 hover:inset-ring-edge focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus data-plants:before:float-left data-plants:before:text-xs/5 data-plants:before:content-[attr(data-plants)]',
-    canOpen && 'cursor-pointer',
-    !isMeasured && 'text-muted',
-  )
-
-/** Desirability twice: as a tint, and as the length of a bar at the foot. */
-function groundOf(cell: MatrixCell | null): string {
-  if (!cell) return hatching
-  if (cell.desirability === null) return 'var(--surface)'
-  const tint = `color-mix(in oklab, var(--leaf) ${tintOf(cell.desirability) * 100}%, var(--surface))`
-  const bar = `${cell.desirability * (columnWidth - 10)}px 3px`
-  return `linear-gradient(var(--leaf-strong), var(--leaf-strong)) 4px calc(100% - 2px) / ${bar} no-repeat, ${tint}`
 }

@@ -1,7 +1,6 @@
-/** Which of many equal tracks (rows or columns) are to be in the page: those in view and a few more on either side. */
+/** Which of many equal tracks (rows, or blocks of them) are to be in the page: those in view and a few more on either side. */
 export type Tracks = { first: number /** One past the last. */; end: number }
 
-/** Track by track: a few that come in with each frame are drawn within it, many at once would miss one. */
 export function tracksInView(scrolled: number, room: number, size: number, count: number, beyond: number): Tracks {
   return {
     first: Math.max(0, Math.floor(scrolled / size) - beyond),

@@ -18,8 +18,11 @@ import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { forget, recall, remember } from '../accounts/tab-memory.ts'
+import { ComplianceHints } from '../compliance/compliance-hints.tsx'
 import { creationKey, dropCreationKey } from '../onboarding/creation-key.ts'
 import { useReport } from '../reports/use-report.tsx'
+import { ModerationNote } from '../standing/moderation-note.tsx'
+import { MutedNote, useMutedUntil } from '../standing/muted-note.tsx'
 import { huntCommentsOptions, refreshHunts } from './hunts.api.ts'
 
 const longest = 2000
@@ -27,6 +30,7 @@ const longest = 2000
 /** What people say to a hunt, oldest first, and a field to say something. */
 export function HuntComments({ hunt }: { hunt: Hunt }) {
   const list = useInfiniteQuery(huntCommentsOptions(hunt.id))
+  const mutedUntil = useMutedUntil()
   return (
     <section aria-label={`Comments on ${hunt.huntName}`} className="grid gap-3 border-line border-t pt-4">
       <PagedList
@@ -50,7 +54,7 @@ export function HuntComments({ hunt }: { hunt: Hunt }) {
           </ol>
         )}
       </PagedList>
-      {hunt.abilities.comment && <NewComment hunt={hunt} />}
+      {hunt.abilities.comment && (mutedUntil ? <MutedNote until={mutedUntil} /> : <NewComment hunt={hunt} />)}
     </section>
   )
 }
@@ -58,7 +62,7 @@ export function HuntComments({ hunt }: { hunt: Hunt }) {
 function CommentItem({ comment }: { comment: HuntComment }) {
   const client = useQueryClient()
   const { id, author, abilities } = comment
-  const report = useReport('hunt_comment', id)
+  const report = useReport('hunt_comment', id, { kind: 'person', ...author })
   const [asks, setAsks] = useState<'edit' | 'delete' | null>(null)
   const removing = useMutation({
     mutationFn: () => call(deleteHuntComment, { params: { id } }),
@@ -116,6 +120,7 @@ function CommentItem({ comment }: { comment: HuntComment }) {
         ) : (
           <p className="max-w-text text-[0.9375rem] whitespace-pre-line wrap-anywhere">{comment.content}</p>
         )}
+        <ModerationNote state={comment.moderation} subject="hunt_comment" heldFor={comment.heldFor} className="mt-2" />
       </div>
       <ConfirmDialog
         open={asks === 'delete'}
@@ -226,6 +231,7 @@ function CommentField({ label, initial, submitText, pending, error, onChange, on
           <FieldError id={`${id}-error`}>{problem}</FieldError>
         </div>
       )}
+      <ComplianceHints words={{ kind: 'hunt_comment', texts: [content] }} />
       <div className="flex justify-end gap-2">
         {onCancel && (
           <Button variant="quiet" onClick={onCancel}>

@@ -21,7 +21,7 @@ type Asked = 'edit' | 'share' | 'delete' | 'leave'
 /** What can be done with a hunt as a whole. */
 export function HuntMenu({ hunt, onGone }: { hunt: Hunt; onGone?: () => void }) {
   const client = useQueryClient()
-  const report = useReport('hunt', hunt.id)
+  const report = useReport('hunt', hunt.id, { kind: 'person', ...hunt.owner })
   const [asked, setAsked] = useState<Asked | null>(null)
   const { abilities, isActive, huntName } = hunt
   const completion = useMutation({

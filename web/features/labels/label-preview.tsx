@@ -1,7 +1,7 @@
-import { encode } from 'uqr'
 import { type LabelSheet, labelsOf } from '../../../contracts/labels.ts'
 import type { Plant } from '../../../contracts/plants.ts'
 import { cx } from '../../ui/cx.ts'
+import { QrModules } from '../../ui/qr-code.tsx'
 
 type OneLabelProps = { sheet: LabelSheet; plant: Pick<Plant, 'name' | 'code'>; label: string; huntName: string | null }
 
@@ -18,7 +18,7 @@ export function OneLabel({ sheet, plant, label, huntName }: OneLabelProps) {
       viewBox={`0 0 ${width} ${height}`}
       className="w-full max-w-sm rounded-tag bg-[#fff] shadow-lift"
     >
-      <Code text={`${location.origin}/pheno-hunt/log/${plant.code}`} x={1} y={(height - side) / 2} side={side} />
+      <QrModules text={`${location.origin}/pheno-hunt/log/${plant.code}`} x={1} y={(height - side) / 2} side={side} />
       <g fill="#17291f" fontFamily="var(--font-sans)">
         <FittedText x={x} y={9.5} size={9} room={room}>
           {plant.name}
@@ -44,19 +44,6 @@ function FittedText({ x, y, size, room, children }: { x: number; y: number; size
     <text x={x} y={y} fontSize={size} {...(isWide && { textLength: room, lengthAdjust: 'spacingAndGlyphs' })}>
       {children}
     </text>
-  )
-}
-
-/** White around it, in modules, as on paper. */
-const quiet = 4
-
-function Code({ text, x, y, side }: { text: string; x: number; y: number; side: number }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 0 })
-  const path = data.flatMap((row, at) => row.map((isDark, column) => (isDark ? `M${column + quiet} ${at + quiet}h1v1h-1z` : ''))).join('')
-  return (
-    <g transform={`translate(${x} ${y}) scale(${side / (size + 2 * quiet)})`}>
-      <path d={path} fill="#000" shapeRendering="crispEdges" />
-    </g>
   )
 }
 

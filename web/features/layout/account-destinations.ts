@@ -1,13 +1,27 @@
 import { linkOptions } from '@tanstack/react-router'
-import { Bell, ChartColumn, CircleUser, CreditCard, Dna, LifeBuoy, Mail, ReceiptText, Store } from 'lucide-react'
+import {
+  Bell,
+  ChartColumn,
+  CircleUser,
+  CreditCard,
+  Dna,
+  LifeBuoy,
+  Mail,
+  MessagesSquare,
+  ReceiptText,
+  Store,
+  UsersRound,
+} from 'lucide-react'
 import { brand } from '../../lib/boot.ts'
 import { favorites } from './destinations.ts'
 
 // What only the menus of the account lead to. They are loaded when they are opened: nothing here is in a first load.
 
 const dashboard = { label: 'Dashboard', Icon: ChartColumn, link: linkOptions({ to: '/business-dashboard' }) }
+const communities = { label: 'Communities', Icon: UsersRound, link: linkOptions({ to: '/communities' }) }
 const phenoHunt = { label: 'Pheno Hunter Pro', Icon: Dna, link: linkOptions({ to: '/pheno-hunt' }) }
 const notifications = { label: 'Notifications', Icon: Bell, link: linkOptions({ to: '/notifications' }) }
+const messages = { label: 'Messages', Icon: MessagesSquare, link: linkOptions({ to: '/messages/{-$id}', params: { id: undefined } }) }
 const profile = { label: 'Profile', Icon: CircleUser, link: linkOptions({ to: '/profile' }) }
 const billing = { label: 'Billing', Icon: ReceiptText, link: linkOptions({ to: '/billing' }) }
 const registerBusiness = { label: 'Register Business', Icon: Store, link: linkOptions({ to: '/business/register' }) }
@@ -16,9 +30,9 @@ const help = { label: 'Help Center', Icon: LifeBuoy, link: linkOptions({ to: '/h
 
 /** The links behind the avatar of the two headers and behind "More", before "Contact Support" and signing out. */
 export const accountDestinations = {
-  top: [profile, phenoHunt, dashboard, billing, registerBusiness],
-  simple: [profile, favorites, phenoHunt, dashboard, billing, registerBusiness],
-  more: [profile, notifications, phenoHunt, dashboard, billing, registerBusiness, plans, help],
+  top: [profile, messages, communities, phenoHunt, dashboard, billing, registerBusiness],
+  simple: [profile, favorites, messages, communities, phenoHunt, dashboard, billing, registerBusiness],
+  more: [profile, notifications, messages, communities, phenoHunt, dashboard, billing, registerBusiness, plans, help],
 }
 export type AccountMenuKind = keyof typeof accountDestinations
 

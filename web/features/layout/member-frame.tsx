@@ -3,6 +3,7 @@ import { PenLine } from 'lucide-react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { buttonClass } from '../../ui/button-class.ts'
 import { navLink } from '../../ui/link-styles.ts'
+import { MessagesLink } from '../messages/messages-link.tsx'
 import { NotificationBell } from '../notifications/notification-bell.tsx'
 import { AccountButton } from './account-button.tsx'
 import { mainDestinations, simpleDestinations } from './destinations.ts'
@@ -16,7 +17,7 @@ export function TopHeader({ user }: { user: CurrentUser }) {
   const navigate = useNavigate()
   return (
     <HeaderBar>
-      <BrandLink to="/" />
+      <Brand />
       <MainNav destinations={mainDestinations} />
       <HeaderSearch onSearch={(search) => navigate({ to: '/discover', search: { search } })} />
       <div className="flex items-center gap-2 sm:gap-3 md:ml-auto">
@@ -24,6 +25,7 @@ export function TopHeader({ user }: { user: CurrentUser }) {
           <PenLine aria-hidden="true" />
           <span className="max-lg:sr-only">Post</span>
         </Link>
+        <MessagesLink />
         <NotificationBell />
         <AccountButton user={user} kind="top" />
       </div>
@@ -35,13 +37,21 @@ export function TopHeader({ user }: { user: CurrentUser }) {
 export function MemberSimpleHeader({ user }: { user: CurrentUser }) {
   return (
     <HeaderBar>
-      <BrandLink to="/" />
+      <Brand />
       <MainNav destinations={simpleDestinations} className="ml-auto" />
-      <NotificationBell className="max-md:ml-auto" />
+      <MessagesLink className="max-md:ml-auto" />
+      <NotificationBell />
       <AccountButton user={user} kind="simple" />
     </HeaderBar>
   )
 }
+
+/** On the narrowest phones the name gives its place to what can be done. */
+const Brand = () => (
+  <div className="max-[23rem]:[&_a>span]:sr-only">
+    <BrandLink to="/" />
+  </div>
+)
 
 function MainNav({ destinations, className = '' }: { destinations: typeof mainDestinations; className?: string }) {
   return (

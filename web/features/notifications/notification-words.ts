@@ -1,9 +1,11 @@
 import {
   BadgeAlert,
   BadgeCheck,
+  CircleCheck,
   Dna,
   Heart,
   type LucideIcon,
+  Mail,
   Megaphone,
   MessageCircle,
   MessageSquareReply,
@@ -11,10 +13,12 @@ import {
   PackagePlus,
   PenLine,
   Reply,
+  Scale,
   Sprout,
   Star,
   ThumbsUp,
   UserPlus,
+  UsersRound,
   Wheat,
 } from 'lucide-react'
 import type { NotificationType } from '../../../contracts/notifications.ts'
@@ -43,6 +47,14 @@ export const typeWords: Record<NotificationType, Words> = {
   license_ended: { label: 'License', Icon: BadgeAlert },
   hunt_shared: { label: 'Pheno hunt', Icon: Dna },
   hunt_comment: { label: 'Comment', Icon: MessageCircle },
+  community_request: { label: 'Community', Icon: UsersRound },
+  community_joined: { label: 'Community', Icon: UsersRound },
+  community_invitation: { label: 'Invitation', Icon: UsersRound },
+  answer_accepted: { label: 'Answer', Icon: CircleCheck },
+  message: { label: 'Message', Icon: Mail },
+  message_request: { label: 'Message', Icon: Mail },
+  moderation_notice: { label: 'Moderators', Icon: Scale },
+  appeal_decided: { label: 'Appeal', Icon: Scale },
 }
 
 /** What the types mean, a few at a time: for the card beside the list. */
@@ -52,4 +64,5 @@ export const typeGroups: readonly { title: string; text: string; Icon: LucideIco
   { title: 'Likes, comments and replies', text: 'What others say to what you wrote.', Icon: MessageCircle },
   { title: 'Followers and subscribers', text: 'Who follows you, or subscribes to your business.', Icon: UserPlus },
   { title: 'Reviews', text: 'Reviews of your business, answers to yours, and whom yours helped.', Icon: Star },
+  { title: 'Communities', text: 'Requests, invitations, and answers of yours that were accepted.', Icon: UsersRound },
 ]

@@ -8,6 +8,8 @@ export const topicWords: Record<NotificationTopic, { label: string; hint: string
   follows: { label: 'Followers', hint: 'Somebody follows you or subscribes to your business' },
   reviews: { label: 'Reviews', hint: 'A review of your business, or an answer to yours' },
   hunts: { label: 'Pheno hunts', hint: 'Somebody shares a hunt with you' },
+  communities: { label: 'Communities', hint: 'Requests and invitations; what is answered there is under Comments' },
+  messages: { label: 'Messages', hint: 'Who wrote to you, never what; on the site they have a badge of their own' },
 }
 
 export const channelWords: Record<Channel, string> = { in_app: 'On the site', email: 'Email', push: 'Browser' }

@@ -31,7 +31,7 @@ export function PersonMenu({ person }: { person: { id: string; name: string } })
           </MenuItem>
         </MenuContent>
       </Menu>
-      <ReportDialog subject="person" subjectId={person.id} {...control('report')} />
+      <ReportDialog subject="person" subjectId={person.id} writer={{ kind: 'person', ...person }} {...control('report')} />
       <BlockPersonDialog person={person} {...control('block')} />
     </>
   )

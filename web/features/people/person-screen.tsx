@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { textLink } from '../../ui/link-styles.ts'
+import { MessageButton } from '../messages/message-button.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { profileOptions } from './people.api.ts'
 import { PersonMenu } from './person-menu.tsx'
@@ -74,6 +75,7 @@ function Actions({ profile }: { profile: Profile }) {
   return (
     <>
       <FollowButton person={profile} />
+      <MessageButton to={{ kind: 'person', id: profile.id, name: profile.name }} />
       <PersonMenu person={profile} />
     </>
   )

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Ban, BellRing, Ellipsis } from 'lucide-react'
+import { Ban, BellRing, Ellipsis, ShieldCheck } from 'lucide-react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { ownDisplayName } from '../../../contracts/display-name.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
@@ -62,6 +62,12 @@ function OwnMenu() {
           <Link to="/notifications/preferences">
             <BellRing aria-hidden="true" />
             Notification preferences
+          </Link>
+        </MenuItem>
+        <MenuItem asChild>
+          <Link to="/security">
+            <ShieldCheck aria-hidden="true" />
+            Sign-in security
           </Link>
         </MenuItem>
         <MenuItem asChild>

@@ -6,6 +6,7 @@ import { Ago } from '../../ui/ago.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { cx } from '../../ui/cx.ts'
 import { BusinessThumb } from '../businesses/business-picture.tsx'
+import type { ReportedWriter } from '../reports/use-report.tsx'
 
 type Writer = { business: BusinessByline | null; author: Person | null }
 
@@ -34,6 +35,10 @@ export function WriterName({ business, author, className }: Writer & { className
 }
 
 export const writerName = ({ business, author }: Writer): string => business?.name ?? author?.name ?? 'Member'
+
+/** Whom one may want to block after a report of what they wrote. */
+export const reportedWriter = ({ business, author }: Writer): ReportedWriter | null =>
+  business ? { kind: 'business', id: business.id, name: business.name } : author && { kind: 'person', id: author.id, name: author.name }
 
 /** Who wrote a post, and when. */
 export function Byline({ post }: { post: Post }) {

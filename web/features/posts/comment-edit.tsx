@@ -6,6 +6,7 @@ import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
+import { ComplianceHints } from '../compliance/compliance-hints.tsx'
 import { longestComment } from './comment-form.tsx'
 import { replaceComment } from './comments.api.ts'
 
@@ -48,6 +49,7 @@ export function CommentEdit({ comment, onDone }: { comment: Comment; onDone: () 
           <FieldError id={id}>{error}</FieldError>
         </div>
       )}
+      <ComplianceHints words={{ kind: 'comment', texts: [content], businessId: comment.business?.id ?? null }} />
       <div className="flex justify-end gap-2">
         <Button variant="quiet" size="sm" onClick={onDone}>
           Cancel

@@ -12,7 +12,9 @@ import { Textarea } from '../../ui/textarea.tsx'
 import { isSignedOut } from '../accounts/server-errors.ts'
 import { forget, recall, remember } from '../accounts/tab-memory.ts'
 import { myBusinessesOptions } from '../businesses/businesses.api.ts'
+import { ComplianceHints } from '../compliance/compliance-hints.tsx'
 import { creationKey, dropCreationKey } from '../onboarding/creation-key.ts'
+import { MutedNote, useMutedUntil } from '../standing/muted-note.tsx'
 import { addComment } from './comments.api.ts'
 
 /** What the server takes at most. */
@@ -35,13 +37,15 @@ type CommentFormProps = {
 export function CommentForm({ post, parentId, label, initial = '', ref, autoFocus = false, onWritten, onCancel }: CommentFormProps) {
   const client = useQueryClient()
   const id = useId()
+  const mutedUntil = useMutedUntil()
   const subject = `comment.${parentId ?? post.id}`
   const [content, setContent] = useState(() => {
     const kept = recall(subject)
     return typeof kept === 'string' ? kept : initial
   })
   const [isMissing, setMissing] = useState(false)
-  const businesses = useQuery(myBusinessesOptions).data ?? []
+  // In a community people speak for themselves.
+  const businesses = useQuery({ ...myBusinessesOptions, enabled: post.community === null }).data ?? []
   // Whoever runs the business answers for it, unless they choose otherwise.
   const ownBusiness = businesses.find((business) => business.id === post.businessId)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -78,6 +82,7 @@ export function CommentForm({ post, parentId, label, initial = '', ref, autoFocu
     if (event.key === 'Escape' && onCancel) onCancel()
   }
 
+  if (mutedUntil) return <MutedNote until={mutedUntil} />
   return (
     <form noValidate onSubmit={submit} className="grid gap-2.5">
       <Textarea
@@ -105,6 +110,7 @@ export function CommentForm({ post, parentId, label, initial = '', ref, autoFocu
           <FieldError id={`${id}-error`}>{error}</FieldError>
         </div>
       )}
+      <ComplianceHints words={{ kind: 'comment', texts: [content], businessId: writer || null }} />
       <div className="flex flex-wrap items-center justify-end gap-2">
         {businesses.length > 0 && (
           <label htmlFor={`${id}-writer`} className="mr-auto flex min-w-0 items-center gap-2 text-muted text-sm">

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type Comment, deleteComment } from '../../../contracts/comments.ts'
+import type { Post } from '../../../contracts/posts.ts'
 import { addressOf } from '../../lib/address.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
@@ -11,7 +12,9 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useReport } from '../reports/use-report.tsx'
-import { WriterName, WriterPicture, writerName } from './byline.tsx'
+import { ModerationNote } from '../standing/moderation-note.tsx'
+import { AcceptButton, AcceptedBadge } from './accept-answer.tsx'
+import { reportedWriter, WriterName, WriterPicture, writerName } from './byline.tsx'
 import { CommentEdit } from './comment-edit.tsx'
 import { dropComment } from './comments.api.ts'
 import { removals } from './pending-removals.ts'
@@ -21,6 +24,7 @@ import { useRemoved } from './use-removed.ts'
 export const commentElementId = (id: string) => `comment-${id}`
 
 type CommentItemProps = {
+  post: Post
   comment: Comment
   /** The one that the address names. */
   isMarked: boolean
@@ -30,7 +34,7 @@ type CommentItemProps = {
 }
 
 /** A comment or a reply, with what the viewer may do with it. */
-export function CommentItem({ comment, isMarked, onReply, children }: CommentItemProps) {
+export function CommentItem({ post, comment, isMarked, onReply, children }: CommentItemProps) {
   const [isEditing, setEditing] = useState(false)
   const isRemoved = useRemoved().has(comment.id)
   const { id, abilities, parentId } = comment
@@ -57,7 +61,8 @@ export function CommentItem({ comment, isMarked, onReply, children }: CommentIte
                   <span className="text-muted">
                     <Ago at={comment.createdAt} />
                     {comment.editedAt && ' · Edited'}
-                  </span>
+                  </span>{' '}
+                  <AcceptedBadge post={post} comment={comment} />
                 </p>
                 <CommentMenu comment={comment} onEdit={() => setEditing(true)} />
               </div>
@@ -66,14 +71,20 @@ export function CommentItem({ comment, isMarked, onReply, children }: CommentIte
               ) : (
                 <FoldedText text={comment.content} of={`the comment by ${writerName(comment)}`} className="text-[0.9375rem]" />
               )}
-              {abilities.reply && !isEditing && (
-                <button
-                  type="button"
-                  onClick={onReply}
-                  className="touch-target -ml-1.5 mt-1 min-h-6 rounded-tag px-1.5 font-medium text-muted text-sm hover:text-ink"
-                >
-                  Reply<span className="sr-only"> to {writerName(comment)}</span>
-                </button>
+              <ModerationNote state={comment.moderation} subject="comment" heldFor={comment.heldFor} className="mt-2" />
+              {!isEditing && (
+                <div className="-ml-1.5 mt-1 flex flex-wrap items-center gap-x-2 empty:hidden">
+                  {abilities.reply && post.abilities.comment && (
+                    <button
+                      type="button"
+                      onClick={onReply}
+                      className="touch-target min-h-6 rounded-tag px-1.5 font-medium text-muted text-sm hover:text-ink"
+                    >
+                      Reply<span className="sr-only"> to {writerName(comment)}</span>
+                    </button>
+                  )}
+                  <AcceptButton post={post} comment={comment} of={writerName(comment)} />
+                </div>
               )}
             </div>
           </>
@@ -87,7 +98,7 @@ export function CommentItem({ comment, isMarked, onReply, children }: CommentIte
 function CommentMenu({ comment, onEdit }: { comment: Comment; onEdit: () => void }) {
   const client = useQueryClient()
   const { id, abilities } = comment
-  const report = useReport('comment', id)
+  const report = useReport('comment', id, reportedWriter(comment))
   if (!(abilities.edit || abilities.delete || abilities.report)) return null
   const input = { params: { id } }
   const remove = () =>

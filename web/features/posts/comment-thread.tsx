@@ -42,7 +42,7 @@ export function CommentThread({ post, comment, target }: CommentThreadProps) {
   }
 
   return (
-    <CommentItem comment={comment} isMarked={comment.id === target} onReply={() => reply(comment)}>
+    <CommentItem post={post} comment={comment} isMarked={comment.id === target} onReply={() => reply(comment)}>
       <div className="ml-4 border-line border-l pl-4 empty:hidden sm:ml-9">
         {comment.repliesCount > 0 && !isShown && (
           <button type="button" onClick={() => setOpen(true)} className={`${textLink} touch-target my-1 text-sm`}>
@@ -65,7 +65,7 @@ export function CommentThread({ post, comment, target }: CommentThreadProps) {
         {isShown && shown.length > 0 && (
           <ol className="grid gap-1">
             {shown.map((each) => (
-              <CommentItem key={each.id} comment={each} isMarked={each.id === target} onReply={() => reply(each)} />
+              <CommentItem key={each.id} post={post} comment={each} isMarked={each.id === target} onReply={() => reply(each)} />
             ))}
           </ol>
         )}

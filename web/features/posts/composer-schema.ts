@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { NewDraft } from '../../../contracts/drafts.ts'
-import { NewPost, type Post, type PostType } from '../../../contracts/posts.ts'
+import { NewPost, type Post, PostType } from '../../../contracts/posts.ts'
 
 export type PostValues = {
   /** Empty: the own name. */
@@ -31,7 +31,8 @@ export const valuesOf = (post: Post): PostValues => ({
   businessId: post.businessId ?? '',
   title: post.title,
   content: post.content,
-  postType: post.postType,
+  // What is in a community has a form of its own.
+  postType: PostType.options.find((type) => type === post.postType) ?? 'update',
   isExclusive: post.isExclusive,
   imageUrl: '',
   place: post.place ?? '',

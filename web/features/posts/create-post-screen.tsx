@@ -18,6 +18,7 @@ import { myBusinessesOptions } from '../businesses/businesses.api.ts'
 import { OwnDrafts } from '../drafts/draft-lists.tsx'
 import { KeepForLater } from '../drafts/keep-for-later.tsx'
 import { creationKey, dropCreationKey } from '../onboarding/creation-key.ts'
+import { MutedNote, useMutedUntil } from '../standing/muted-note.tsx'
 import { emptyPost } from './composer-schema.ts'
 import { ComposerSkeleton } from './composer-skeleton.tsx'
 import { PostForm } from './post-form.tsx'
@@ -34,6 +35,7 @@ export function CreatePostScreen() {
   const user = useCurrentUser()
   const businesses = useQuery(myBusinessesOptions)
   const [kept, setKept] = useState(0)
+  const mutedUntil = useMutedUntil()
   if (!user) return null
   return (
     <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
@@ -49,8 +51,14 @@ export function CreatePostScreen() {
       )}
       {businesses.data && (
         <>
-          {/* What was kept as a draft leaves an empty form. */}
-          <NewPostForm key={kept} user={user} businesses={businesses.data} onKept={() => setKept(kept + 1)} />
+          {mutedUntil ? (
+            <div className="mt-5">
+              <MutedNote until={mutedUntil} />
+            </div>
+          ) : (
+            // What was kept as a draft leaves an empty form.
+            <NewPostForm key={kept} user={user} businesses={businesses.data} onKept={() => setKept(kept + 1)} />
+          )}
           <OwnDrafts />
         </>
       )}
@@ -80,13 +88,20 @@ function NewPostForm({ user, businesses, onKept }: NewPostFormProps) {
           pendingText="Creating..."
           failure="Failed to create post. Please try again."
           onSubmit={async (body) => {
-            await call(createPost, { body }, { idempotencyKey: creationKey(subject, body) })
+            const post = await call(createPost, { body }, { idempotencyKey: creationKey(subject, body) })
             dropCreationKey(subject)
-            toast({ title: 'Success!', description: 'Your post has been created successfully.' })
+            toast(
+              post.moderation === 'held'
+                ? { title: 'Waiting for a moderator', description: 'A moderator looks at it before others see it.' }
+                : { title: 'Success!', description: 'Your post has been created successfully.' },
+            )
             // The number of posts in the profile.
             void refreshCurrentUser()
             await refreshPostLists(client)
-            await router.navigate({ to: '/' })
+            // What waits is in no list: it is shown to its writer on its own page.
+            await (post.moderation === 'held'
+              ? router.navigate({ to: '/post/$id', params: { id: post.id } })
+              : router.navigate({ to: '/' }))
           }}
           others={({ businessId, read, showErrors, forget }) => (
             <KeepForLater

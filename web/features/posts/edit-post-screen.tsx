@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { ownDisplayName } from '../../../contracts/display-name.ts'
 import { editPost, type Post } from '../../../contracts/posts.ts'
@@ -17,6 +18,8 @@ import { changePost } from './post-caches.ts'
 import { PostForm } from './post-form.tsx'
 import { PostNotFound } from './post-not-found.tsx'
 import { postOptions } from './posts.api.ts'
+
+const CommunityPostEdit = lazy(async () => ({ default: (await import('../community-posts/community-post-edit.tsx')).CommunityPostEdit }))
 
 export function EditPostScreen({ id }: { id: string }) {
   const user = useCurrentUser()
@@ -57,29 +60,39 @@ function EditForm({ user, post, onDone }: { user: CurrentUser; post: Post; onDon
   return (
     <Card className="mt-5 overflow-visible!">
       <CardBody className="sm:p-6">
-        <PostForm
-          subject={`post.${user.id}.${post.id}`}
-          initial={valuesOf(post)}
-          media={post.media}
-          ownName={ownDisplayName(user)}
-          businesses={post.business ? [{ ...post.business, role: 'staff' }] : []}
-          isEdit
-          submitText="Save"
-          pendingText="Saving..."
-          failure="Failed to save the post. Please try again."
-          onSubmit={async ({ title, content, postType, isExclusive, mediaIds, place, tags }) => {
-            const changes = { title, content, postType, isExclusive, mediaIds, place, tags }
-            const changed = await call(editPost, { params: { id: post.id }, body: changes })
-            changePost(client, post.id, () => changed)
-            toast({ title: 'Post saved' })
-            onDone()
-          }}
-          cancel={
-            <Button variant="quiet" size="lg" onClick={onDone}>
-              Cancel
-            </Button>
-          }
-        />
+        {post.community ? (
+          <Suspense fallback={<ComposerSkeleton />}>
+            <CommunityPostEdit userId={user.id} post={{ ...post, community: post.community }} onDone={onDone} />
+          </Suspense>
+        ) : (
+          <PostForm
+            subject={`post.${user.id}.${post.id}`}
+            initial={valuesOf(post)}
+            media={post.media}
+            ownName={ownDisplayName(user)}
+            businesses={post.business ? [{ ...post.business, role: 'staff' }] : []}
+            isEdit
+            submitText="Save"
+            pendingText="Saving..."
+            failure="Failed to save the post. Please try again."
+            onSubmit={async ({ title, content, postType, isExclusive, mediaIds, place, tags }) => {
+              const changes = { title, content, postType, isExclusive, mediaIds, place, tags }
+              const changed = await call(editPost, { params: { id: post.id }, body: changes })
+              changePost(client, post.id, () => changed)
+              toast(
+                changed.moderation === 'held'
+                  ? { title: 'Waiting for a moderator', description: 'A moderator looks at it before others see it.' }
+                  : { title: 'Post saved' },
+              )
+              onDone()
+            }}
+            cancel={
+              <Button variant="quiet" size="lg" onClick={onDone}>
+                Cancel
+              </Button>
+            }
+          />
+        )}
       </CardBody>
     </Card>
   )

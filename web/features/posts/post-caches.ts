@@ -4,6 +4,9 @@ import type { ListPage } from '../../lib/call.ts'
 
 // Nothing goes stale by itself, so whoever changes a post in one place writes the change into every answer that shows it.
 
+/** The lists of communities; their contract is not for everybody who reads the feed. */
+export const communityPostsPath = '/api/community-posts'
+
 type Pages<Item> = InfiniteData<ListPage<Item>>
 
 const mapPages = <Item>(data: Pages<Item> | undefined, change: (items: Item[]) => Item[]): Pages<Item> | undefined =>
@@ -12,7 +15,7 @@ const mapPages = <Item>(data: Pages<Item> | undefined, change: (items: Item[]) =
 function mapLists(client: QueryClient, change: <P extends Post>(posts: P[]) => P[]): void {
   client.setQueriesData<Pages<FeedPost>>({ queryKey: [getFeed.path] }, (data) => mapPages(data, change))
   client.setQueriesData<FeedPost[]>({ queryKey: [getSuggestions.path] }, (posts) => posts && change(posts))
-  for (const { path } of [listBusinessPosts, listPersonPosts]) {
+  for (const path of [listBusinessPosts.path, listPersonPosts.path, communityPostsPath]) {
     client.setQueriesData<Pages<Post>>({ queryKey: [path] }, (data) => mapPages(data, change))
   }
 }
@@ -32,7 +35,7 @@ export function dropPost(client: QueryClient, id: string): void {
 
 /** The post as some list shows it: something to show while its own answer is on its way. */
 export function shownPost(client: QueryClient, id: string): Post | undefined {
-  const inPages = [getFeed, listBusinessPosts, listPersonPosts].flatMap(({ path }) =>
+  const inPages = [getFeed.path, listBusinessPosts.path, listPersonPosts.path, communityPostsPath].flatMap((path) =>
     client.getQueriesData<Pages<Post>>({ queryKey: [path] }).flatMap(([, data]) => data?.pages.flatMap(({ items }) => items) ?? []),
   )
   const suggested = client.getQueriesData<Post[]>({ queryKey: [getSuggestions.path] }).flatMap(([, posts]) => posts ?? [])

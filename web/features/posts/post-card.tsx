@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Building2, Lock, MapPin, Sprout, Star, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { FeedPost, Post } from '../../../contracts/posts.ts'
 import { useCountedWhenSeen } from '../../lib/use-counted-when-seen.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -8,6 +9,7 @@ import { cx } from '../../ui/cx.ts'
 import { Skeleton, SkeletonText } from '../../ui/skeleton.tsx'
 import { SubscribeButton } from '../businesses/subscribe-button.tsx'
 import { Gallery } from '../media/gallery.tsx'
+import { ModerationNote } from '../standing/moderation-note.tsx'
 import { Byline } from './byline.tsx'
 import { PostActions } from './post-actions.tsx'
 import { PostMenu } from './post-menu.tsx'
@@ -23,20 +25,34 @@ type PostCardProps = {
   /** What the comment button does where the comments are on the same page. */
   onComment?: (() => void) | undefined
   onRemoved?: (() => void) | undefined
+  /** What belongs to it where it was posted: in a community. */
+  parts?: PostParts | undefined
+}
+
+export type PostParts = {
+  /** Beside its type. */
+  badges?: ReactNode
+  /** Where it was posted, at the top. */
+  place?: ReactNode
+  /** Under its words. */
+  body?: ReactNode
+  /** Entries of its menu. */
+  menu?: ReactNode
 }
 
 /** A post wherever one is shown: feed, business, profile, its own page. */
-export function PostCard({ post, where, level = 3, onComment, onRemoved }: PostCardProps) {
+export function PostCard({ post, where, level = 3, onComment, onRemoved, parts }: PostCardProps) {
   const Heading = `h${level}` as const
   const seen = useCountedWhenSeen<HTMLElement>(post.businessId, 'post', post.id, where === 'feed' ? 'feed' : 'other')
   return (
     <Card asChild>
       <article ref={seen} aria-labelledby={`post-${post.id}`} className="min-w-0">
         {'reason' in post && where === 'feed' && <Reason reason={post.reason} />}
+        {parts?.place}
         <CardBody className="pb-2! sm:pb-2.5!">
           <div className="flex items-start justify-between gap-3">
             <Byline post={post} />
-            <PostMenu post={post} onRemoved={onRemoved} />
+            <PostMenu post={post} onRemoved={onRemoved} extra={parts?.menu} />
           </div>
           <div className="mt-3.5 flex flex-wrap items-center gap-1.5">
             <Badge variant="outline">{postTypeLabel(post.postType)}</Badge>
@@ -46,6 +62,7 @@ export function PostCard({ post, where, level = 3, onComment, onRemoved }: PostC
                 {where === 'business' ? 'Exclusive' : 'Premium'}
               </Badge>
             )}
+            {parts?.badges}
           </div>
           <Heading id={`post-${post.id}`} className={cx('mt-2 wrap-anywhere', level === 1 ? 'text-2xl' : 'text-lg')}>
             {where === 'page' ? (
@@ -60,7 +77,9 @@ export function PostCard({ post, where, level = 3, onComment, onRemoved }: PostC
               </Link>
             )}
           </Heading>
-          {post.isLocked ? <Locked post={post} /> : <Content post={post} isWhole={where === 'page'} />}
+          {post.isLocked ? <Locked post={post} /> : <Content post={post} isWhole={where === 'page'} body={parts?.body} />}
+          {/* Only its writers get it at all then. */}
+          <ModerationNote state={post.moderation} subject="post" heldFor={post.heldFor} className="mt-3 mb-1" />
         </CardBody>
         {!post.isLocked && <PostActions post={post} onComment={onComment} />}
         {post.isLocked && <div className="h-2.5" />}
@@ -69,7 +88,7 @@ export function PostCard({ post, where, level = 3, onComment, onRemoved }: PostC
   )
 }
 
-function Content({ post, isWhole }: { post: Post; isWhole: boolean }) {
+function Content({ post, isWhole, body }: { post: Post; isWhole: boolean; body: ReactNode }) {
   const { content, title, media, place, tags } = post
   return (
     <>
@@ -79,6 +98,7 @@ function Content({ post, isWhole }: { post: Post; isWhole: boolean }) {
           <Gallery media={media} of={title} />
         </div>
       )}
+      {body}
       {(place || tags.length > 0) && (
         <ul aria-label="Place and tags" className="mt-3.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted text-sm">
           {place && (

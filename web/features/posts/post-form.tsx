@@ -5,6 +5,7 @@ import type { listMyBusinesses } from '../../../contracts/businesses.ts'
 import type { ResponseOf } from '../../../contracts/endpoint.ts'
 import type { Media } from '../../../contracts/media.ts'
 import type { NewPost } from '../../../contracts/posts.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -18,6 +19,7 @@ import { useFileDrop } from '../media/use-file-drop.ts'
 import { useUploads } from '../media/use-uploads.ts'
 import { PlaceField } from '../onboarding/place-field.tsx'
 import { draftResolver, type PostValues, postFields, postResolver, unchecked } from './composer-schema.ts'
+import { PostHints } from './post-hints.tsx'
 import { PostTypeField } from './post-type-field.tsx'
 import { personalTypes } from './post-words.ts'
 import { QuickActions } from './quick-actions.tsx'
@@ -139,7 +141,9 @@ export function PostForm({
       forget()
     } catch (error) {
       showErrors(error)
-      toast({ title: 'Error', description: words.failure, variant: 'destructive' })
+      // Why somebody may not is worth more than that it failed.
+      const isRefused = error instanceof ApiError && error.code === 'forbidden'
+      toast({ title: 'Error', description: isRefused ? messageOf(error) : words.failure, variant: 'destructive' })
       // The root shows the way to sign in again; the draft waits.
       if (isSignedOut(error)) await refreshCurrentUser()
     }
@@ -164,6 +168,7 @@ export function PostForm({
       />
       <TextField control={control} name="title" label="Title" maxLength={160} autoComplete="off" />
       <TextareaField control={control} name="content" label="Content" rows={6} maxLength={10_000} />
+      <PostHints control={control} />
       <UploadListView uploads={uploads} state={state} />
       {mediaError && (
         <div role="alert">

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCanGoBack, useLocation, useRouter } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import type { PostInCommunity } from '../../../contracts/post-in-community.ts'
+import type { Post } from '../../../contracts/posts.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -12,6 +14,12 @@ import { PostCard, PostSkeleton } from './post-card.tsx'
 import { PostNotFound } from './post-not-found.tsx'
 import { postOptions } from './posts.api.ts'
 import { useRemoved } from './use-removed.ts'
+
+const CommunityPostPage = lazy(() =>
+  import('../community-posts/community-post-page.tsx').then(({ CommunityPostPage: Page }) => ({ default: Page })),
+)
+
+const isOfCommunity = (post: Post): post is Post & { community: PostInCommunity } => post.community !== null
 
 /** One post in full, with its comments. */
 export function PostScreen({ id }: { id: string }) {
@@ -65,7 +73,13 @@ export function PostScreen({ id }: { id: string }) {
         <ArrowLeft aria-hidden="true" />
         Back
       </Button>
-      <PostCard post={post} where="page" level={1} onComment={() => field.current?.focus()} onRemoved={leave} />
+      {isOfCommunity(post) ? (
+        <Suspense fallback={<PostSkeleton />}>
+          <CommunityPostPage post={post} onComment={() => field.current?.focus()} onRemoved={leave} />
+        </Suspense>
+      ) : (
+        <PostCard post={post} where="page" level={1} onComment={() => field.current?.focus()} onRemoved={leave} />
+      )}
       {hasPost && (
         <div className="mt-8">
           <Comments post={post} hash={hash} fieldRef={field} />

@@ -1,4 +1,4 @@
-import type { PostType } from '../../../contracts/posts.ts'
+import type { CommunityPostType, PostType } from '../../../contracts/posts.ts'
 
 /** In the specification's order, with its hints. */
 export const postTypes: Record<PostType, { label: string; hint: string }> = {
@@ -8,8 +8,18 @@ export const postTypes: Record<PostType, { label: string; hint: string }> = {
   product: { label: 'Product', hint: 'Showcase a specific product or strain' },
 }
 
+/** What is posted in a community. */
+export const communityPostTypes: Record<CommunityPostType, { label: string; hint: string }> = {
+  discussion: { label: 'Discussion', hint: 'Something to talk about' },
+  question: { label: 'Question', hint: 'Accept the answer that helped, and others find it' },
+  grow_update: { label: 'Grow update', hint: 'How your plants are doing, with photos' },
+  poll: { label: 'Poll', hint: 'Let members vote. How they did shows once you have voted' },
+}
+
+const allTypes: Partial<Record<string, { label: string }>> = { ...postTypes, ...communityPostTypes }
+
 /** Anything the page does not know is an update. */
-export const postTypeLabel = (type: string): string => (type in postTypes ? postTypes[type as PostType].label : postTypes.update.label)
+export const postTypeLabel = (type: string): string => (allTypes[type] ?? postTypes.update).label
 
 /** Advertising needs a business behind it. */
 export const personalTypes: readonly PostType[] = ['update', 'educational']

@@ -1,21 +1,24 @@
 import { Camera, Film, Hash, ImagePlus, MapPin } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { acceptedImages, acceptedVideos } from '../media/check-file.ts'
 
 /** On touch screens the buttons stand close together: each is as high as a fingertip. */
-const target = 'pointer-coarse:min-h-11'
+export const quickActionTarget = 'pointer-coarse:min-h-11'
 
 type QuickActionsProps = {
   onFiles: (files: File[]) => void
-  isPlaceShown: boolean
+  isPlaceShown?: boolean
   areTagsShown: boolean
-  onPlace: () => void
+  /** Where a place can be told. */
+  onPlace?: () => void
   onTags: () => void
+  /** More of them. */
+  children?: ReactNode
 }
 
 /** What can stand beside the text. On a phone, also straight from its camera. */
-export function QuickActions({ onFiles, isPlaceShown, areTagsShown, onPlace, onTags }: QuickActionsProps) {
+export function QuickActions({ onFiles, isPlaceShown, areTagsShown, onPlace, onTags, children }: QuickActionsProps) {
   const photos = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
   const videos = useRef<HTMLInputElement>(null)
@@ -37,26 +40,29 @@ export function QuickActions({ onFiles, isPlaceShown, areTagsShown, onPlace, onT
       <input {...hidden} ref={photos} accept={acceptedImages} multiple aria-label="Photos" />
       <input {...hidden} ref={camera} accept="image/*" capture="environment" aria-label="Camera" />
       <input {...hidden} ref={videos} accept={acceptedVideos} multiple aria-label="Videos" />
-      <Button variant="secondary" size="sm" className={target} onClick={() => photos.current?.click()}>
+      <Button variant="secondary" size="sm" className={quickActionTarget} onClick={() => photos.current?.click()}>
         <ImagePlus aria-hidden="true" />
         Add Photo
       </Button>
-      <Button variant="secondary" size="sm" className={`${target} pointer-fine:hidden`} onClick={() => camera.current?.click()}>
+      <Button variant="secondary" size="sm" className={`${quickActionTarget} pointer-fine:hidden`} onClick={() => camera.current?.click()}>
         <Camera aria-hidden="true" />
         Take Photo
       </Button>
-      <Button variant="secondary" size="sm" className={target} onClick={() => videos.current?.click()}>
+      <Button variant="secondary" size="sm" className={quickActionTarget} onClick={() => videos.current?.click()}>
         <Film aria-hidden="true" />
         Add Video
       </Button>
-      <Button variant="secondary" size="sm" className={target} aria-expanded={isPlaceShown} onClick={onPlace}>
-        <MapPin aria-hidden="true" />
-        Add Location
-      </Button>
-      <Button variant="secondary" size="sm" className={target} aria-expanded={areTagsShown} onClick={onTags}>
+      {onPlace && (
+        <Button variant="secondary" size="sm" className={quickActionTarget} aria-expanded={isPlaceShown} onClick={onPlace}>
+          <MapPin aria-hidden="true" />
+          Add Location
+        </Button>
+      )}
+      <Button variant="secondary" size="sm" className={quickActionTarget} aria-expanded={areTagsShown} onClick={onTags}>
         <Hash aria-hidden="true" />
         Add Tags
       </Button>
+      {children}
     </div>
   )
 }

@@ -57,8 +57,32 @@ const sections: PublicSection[] = [
       <ul>
         <li>Your name, place and license number are correct, and you keep them so.</li>
         <li>You do not press people for good ratings or threaten them for bad ones.</li>
-        <li>You advertise only what the law of your place allows.</li>
+        <li>
+          You advertise only what the law of your place allows. <PageLink to="/rules">What it says about that, place by place</PageLink>,
+          with sources.
+        </li>
+        <li>Promotions and products go out under a verified, unexpired license alone.</li>
       </ul>
+    ),
+  },
+  {
+    id: 'held',
+    title: 'What is held until somebody has looked',
+    body: (
+      <>
+        <p>
+          Filters read what is written in public. What they find is not shown to others until a moderator has looked at it, and whoever
+          wrote it is told why:
+        </p>
+        <ul>
+          <li>claims about health, and doses</li>
+          <li>giveaways, raffles, and free products with a purchase</li>
+          <li>sales between people, and offers to ship; phone numbers in what people write</li>
+          <li>links from accounts that are new, and the same words again within a day</li>
+          <li>what may appeal to minors in the promotions of a business</li>
+        </ul>
+        <p>The forms say so while you type. Private messages are not read by filters.</p>
+      </>
     ),
   },
   {
@@ -67,12 +91,22 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          Send the address of the page to <SupportMail subject="A rule was broken" /> and say what is wrong with it. Whoever wrote it does
-          not learn who you are.
+          Choose <strong>Report</strong> in the menu of a post, a comment, a review, a message, a person, a business, a hunt or a community,
+          and say what is wrong with it. Whoever wrote it does not learn who you are. Without an account, send the address of the page to{' '}
+          <SupportMail subject="A rule was broken" />.
         </p>
         <p>
-          The people who run this site may hide or remove what breaks a rule, and close an account that keeps breaking them. If that happens
-          to you and you think it was a mistake, write to the same address; somebody looks again.
+          Moderators may hide or remove what breaks a rule, warn whoever wrote it, keep them from writing for a time, and suspend or ban an
+          account. A picture that shows somebody in private without their consent is decided about within 48 hours of the report. Whoever
+          something is done to reads the reasons in <PageLink to="/standing">their standing</PageLink>, and can appeal once: another
+          moderator decides.
+        </p>
+        <p>
+          Some texts wait for a moderator before others see them: links from new accounts, the same text again and again, offers to sell,
+          health claims and giveaways. Their writers read why.
+        </p>
+        <p>
+          All that moderators do stands, without names, in the public <PageLink to="/moderation-log">moderation log</PageLink>.
         </p>
         <p>
           These rules are part of the <PageLink to="/terms">terms of service</PageLink>.

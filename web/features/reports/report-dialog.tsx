@@ -1,98 +1,188 @@
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, Clock } from 'lucide-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { type ReportReason, type ReportSubject, report } from '../../../contracts/reports.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
+import { Dialog, DialogCancel, DialogClose, DialogContent } from '../../ui/dialog.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
 import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { textLink } from '../../ui/link-styles.ts'
 import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
-import { toast } from '../../ui/toast-store.ts'
-import { reasonWords, subjectWords } from './report-words.ts'
+import { BlockOffer } from './block-offer.tsx'
+import { reasonWords, subjectWords, whatFollows } from './report-words.ts'
+import type { ReportedWriter } from './use-report.tsx'
 
 const mostDetails = 1000
 
 type ReportDialogProps = {
   subject: ReportSubject
   subjectId: string
+  /** Whom the viewer may want to block once the report is sent. */
+  writer?: ReportedWriter | null | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-/** Asks why something should be looked at, and tells the moderators. What was said stays while the dialog is closed by mistake. */
-export function ReportDialog({ subject, subjectId, open, onOpenChange }: ReportDialogProps) {
+/**
+ * Asks why something should be looked at, tells the moderators, and says what happens next. What was said stays while the dialog is closed
+ * by mistake.
+ */
+export function ReportDialog({ subject, subjectId, writer, open, onOpenChange }: ReportDialogProps) {
   const formId = useId()
-  const form = useRef<HTMLFormElement>(null)
-  const [reason, setReason] = useState<ReportReason | null>(null)
-  const [details, setDetails] = useState('')
-  const [isRefused, setRefused] = useState(false)
+  const [sent, setSent] = useState<ReportReason | null>(null)
+  const [wasOpen, setWasOpen] = useState(open)
+  // Opened once more, it asks once more.
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    if (open) setSent(null)
+  }
+  const [draft, setDraft] = useState<Draft>({ reason: null, details: '' })
   const sending = useMutation({
-    mutationFn: (chosen: ReportReason) => call(report, { body: { subject, subjectId, reason: chosen, details } }),
-    onSuccess: () => {
-      setReason(null)
-      setDetails('')
-      onOpenChange(false)
-      toast({ title: 'Report sent', description: 'Thank you. Our moderators will look at it.' })
+    mutationFn: (reason: ReportReason) => call(report, { body: { subject, subjectId, reason, details: draft.details } }),
+    onSuccess: (_answer, reason) => {
+      setDraft({ reason: null, details: '' })
+      setSent(reason)
     },
   })
-  const fieldErrors = sending.error instanceof ApiError ? sending.error.fields : {}
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      {sent ? (
+        <DialogContent
+          size="md"
+          title="Report sent"
+          actions={
+            <DialogClose asChild>
+              {/* The button that sent it is gone, and the focus with it. */}
+              <Button autoFocus>Done</Button>
+            </DialogClose>
+          }
+        >
+          <Sent subject={subject} reason={sent} writer={writer ?? null} onBlocked={() => onOpenChange(false)} />
+        </DialogContent>
+      ) : (
+        <DialogContent
+          size="md"
+          title={`Report this ${subjectWords[subject]}`}
+          description="Only our moderators see who reported it."
+          actions={
+            <>
+              <DialogCancel />
+              <Button type="submit" form={formId} pending={sending.isPending} pendingText="Sending...">
+                Send report
+              </Button>
+            </>
+          }
+        >
+          <ReportForm
+            id={formId}
+            draft={draft}
+            onChange={setDraft}
+            error={sending.error}
+            onSubmit={(reason) => !sending.isPending && sending.mutate(reason)}
+          />
+        </DialogContent>
+      )}
+    </Dialog>
+  )
+}
+
+type Draft = { reason: ReportReason | null; details: string }
+type ReportFormProps = {
+  id: string
+  draft: Draft
+  onChange: (draft: Draft) => void
+  error: Error | null
+  onSubmit: (reason: ReportReason) => void
+}
+
+function ReportForm({ id, draft, onChange, error, onSubmit }: ReportFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [isRefused, setRefused] = useState(false)
+  const { reason, details } = draft
+  const isUntold = reason === 'other' && details.trim() === ''
+  const fieldErrors = error instanceof ApiError ? error.fields : {}
   const reasonError = isRefused && !reason ? 'Choose a reason' : fieldErrors.reason
-  const detailsError = isRefused && reason === 'other' && details.trim() === '' ? 'Tell us what it is' : fieldErrors.details
+  const detailsError = isRefused && isUntold ? 'Tell us what it is' : fieldErrors.details
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // A form inside a portal is still inside the form or card around the dialog, as far as React is concerned.
     event.stopPropagation()
-    if (!reason || (reason === 'other' && details.trim() === '')) {
-      setRefused(true)
-      requestAnimationFrame(() => form.current && focusFirstError(form.current))
-      return
-    }
-    if (!sending.isPending) sending.mutate(reason)
+    if (reason && !isUntold) return onSubmit(reason)
+    setRefused(true)
+    requestAnimationFrame(() => form.current && focusFirstError(form.current))
   }
 
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent
-        size="md"
-        title={`Report this ${subjectWords[subject]}`}
-        description="Only our moderators see who reported it."
-        actions={
-          <>
-            <DialogCancel />
-            <Button type="submit" form={formId} pending={sending.isPending} pendingText="Sending...">
-              Send report
-            </Button>
-          </>
-        }
-      >
-        <form id={formId} ref={form} onSubmit={submit} noValidate className="grid gap-5">
-          <RadioCards legend="What is wrong?" error={reasonError} className="gap-2! sm:grid-flow-row! sm:grid-cols-2">
-            {reasonWords.map((words) => (
-              <RadioCard
-                key={words.reason}
-                name="reason"
-                value={words.reason}
-                title={words.title}
-                description={words.description}
-                checked={reason === words.reason}
-                onChange={() => setReason(words.reason)}
-                className="p-3!"
-              />
-            ))}
-          </RadioCards>
-          <Field label="Details" optional={reason !== 'other'} error={detailsError} hint="What a moderator should know or look at.">
-            <Textarea rows={3} maxLength={mostDetails} value={details} onChange={(event) => setDetails(event.target.value)} />
-          </Field>
-          {sending.isError && !reasonError && !detailsError && (
-            <div role="alert">
-              <FieldError>{messageOf(sending.error)}</FieldError>
-            </div>
-          )}
-        </form>
-      </DialogContent>
-    </Dialog>
+    <form id={id} ref={form} onSubmit={submit} noValidate className="grid gap-5">
+      <RadioCards legend="What is wrong?" error={reasonError} className="gap-2! sm:grid-flow-row! sm:grid-cols-2">
+        {reasonWords.map((words) => (
+          <RadioCard
+            key={words.reason}
+            name="reason"
+            value={words.reason}
+            title={words.title}
+            description={words.description}
+            checked={reason === words.reason}
+            onChange={() => onChange({ ...draft, reason: words.reason })}
+            className="p-3!"
+          />
+        ))}
+      </RadioCards>
+      {reason === 'intimate_image' && (
+        <p role="status" className="flex items-start gap-2.5 rounded-input bg-sunk px-4 py-3 text-[0.9375rem]">
+          <Clock aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-muted" />
+          <span>A moderator decides about it within 48 hours of your report. Say below whether it is you, or somebody you speak for.</span>
+        </p>
+      )}
+      <Field label="Details" optional={reason !== 'other'} error={detailsError} hint="What a moderator should know or look at.">
+        <Textarea
+          rows={3}
+          maxLength={mostDetails}
+          value={details}
+          onChange={(event) => onChange({ ...draft, details: event.target.value })}
+        />
+      </Field>
+      {error && !reasonError && !detailsError && (
+        <div role="alert">
+          <FieldError>{messageOf(error)}</FieldError>
+        </div>
+      )}
+    </form>
+  )
+}
+
+type SentProps = { subject: ReportSubject; reason: ReportReason; writer: ReportedWriter | null; onBlocked: () => void }
+
+function Sent({ subject, reason, writer, onBlocked }: SentProps) {
+  return (
+    <div className="grid gap-5">
+      <div role="status" className="grid gap-4">
+        <p className="flex items-center gap-2.5">
+          <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-leaf" />
+          Thank you. This is what happens next:
+        </p>
+        <ol className="grid list-decimal gap-2 pl-9 marker:text-muted marker:tabular-nums">
+          {whatFollows(subject, reason).map((sentence) => (
+            <li key={sentence} className="pl-1">
+              {sentence}
+            </li>
+          ))}
+          <li className="pl-1">
+            What became of it stands in{' '}
+            <Link to="/standing" hash="own-reports" className={textLink}>
+              your standing
+            </Link>
+            .
+          </li>
+        </ol>
+      </div>
+      {writer && <BlockOffer writer={writer} onBlocked={onBlocked} />}
+    </div>
   )
 }

@@ -7,6 +7,8 @@ import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ModerationNote } from '../standing/moderation-note.tsx'
+import { MutedNote, useMutedUntil } from '../standing/muted-note.tsx'
 import { ReviewBody } from './review-body.tsx'
 import { ReviewEditor } from './review-editor.tsx'
 import { isWholeOnReturn, useOwnReview } from './use-own-review.ts'
@@ -15,6 +17,7 @@ import { isWholeOnReturn, useOwnReview } from './use-own-review.ts'
 export function OwnReview({ business, summary: { own, mayReview, refusal } }: { business: Business; summary: RatingSummary }) {
   // Another round is another editor: given up, it forgets what was in it.
   const [round, setRound] = useState(0)
+  const mutedUntil = useMutedUntil()
   if (own) {
     return (
       <Card>
@@ -25,6 +28,7 @@ export function OwnReview({ business, summary: { own, mayReview, refusal } }: { 
     )
   }
   if (!mayReview) return <Refusal text={refusal} />
+  if (mutedUntil) return <MutedNote until={mutedUntil} />
   return (
     <Card>
       <CardBody>
@@ -75,6 +79,7 @@ function Written({ business, own }: { business: Business; own: Rating }) {
         </div>
       </div>
       <ReviewBody business={business} review={own} />
+      <ModerationNote state={own.moderation} subject="review" heldFor={own.heldFor} className="mt-3" />
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}

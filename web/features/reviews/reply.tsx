@@ -9,6 +9,7 @@ import { focusFirstError } from '../../ui/focus-first-error.ts'
 import { Textarea } from '../../ui/textarea.tsx'
 import { forget, recall, remember } from '../accounts/tab-memory.ts'
 import { Day } from '../businesses/day.tsx'
+import { ComplianceHints } from '../compliance/compliance-hints.tsx'
 import { useReply } from './use-reply.ts'
 
 type ReplyProps = { business: Business; review: Rating }
@@ -92,6 +93,7 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
           }}
         />
       </Field>
+      <ComplianceHints words={{ kind: 'review_reply', texts: [content], businessId: business.id }} />
       {save.isError && !serverError && (
         <div role="alert">
           <FieldError>The answer was not saved. {messageOf(save.error)}</FieldError>

@@ -9,6 +9,7 @@ import { StarInput } from '../../ui/star-input.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { forget, recall, remember } from '../accounts/tab-memory.ts'
+import { ComplianceHints } from '../compliance/compliance-hints.tsx'
 import { type ReviewText, textOf, useOwnReview } from './use-own-review.ts'
 
 type Draft = Omit<ReviewText, 'rating'> & { rating: number | null }
@@ -70,8 +71,10 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
     save.mutate(
       { ...draft, rating },
       {
-        onSuccess: () => {
-          toast({ title: own ? 'Review changed' : 'Review published' })
+        onSuccess: ({ own: saved }) => {
+          if (saved?.moderation === 'held') {
+            toast({ title: 'Waiting for a moderator', description: 'A moderator looks at it before others see it.' })
+          } else toast({ title: own ? 'Review changed' : 'Review published' })
           leave()
         },
       },
@@ -93,6 +96,7 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
           <Field label="Your review" optional hint="What was good, what was not, and for whom." error={wrong.review}>
             <Textarea rows={4} maxLength={4000} value={draft.review} onChange={(event) => change({ review: event.target.value })} />
           </Field>
+          <ComplianceHints words={{ kind: 'review', texts: [draft.review] }} />
           <Checkbox
             checked={draft.isFreebie}
             onChange={(event) => change({ isFreebie: event.target.checked })}

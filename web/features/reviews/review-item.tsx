@@ -38,7 +38,15 @@ export function ReviewItem({ business, review }: { business: Business; review: R
         </div>
         <ReviewBody business={business} review={review} />
       </div>
-      {abilities.report && <ReportDialog subject="review" subjectId={review.id} open={isReporting} onOpenChange={setReporting} />}
+      {abilities.report && (
+        <ReportDialog
+          subject="review"
+          subjectId={review.id}
+          writer={{ kind: 'person', id: user.id, name }}
+          open={isReporting}
+          onOpenChange={setReporting}
+        />
+      )}
     </article>
   )
 }

@@ -1,0 +1,122 @@
+import { authorities, conditions, dosing, drugs, remedies, replacing } from './lexicon.ts'
+import { around, find, type Hit, nearest, phrases, precededBy, type Reading } from './tokens.ts'
+
+const lists = {
+  conditions: phrases(conditions),
+  remedies: phrases(remedies),
+  authorities: phrases(authorities),
+  drugs: phrases(drugs),
+  replacing: phrases(replacing),
+  dosing: phrases(dosing),
+}
+
+/** Who says that it does not, says no such thing. Auxiliaries stand close to their verb, reports of others' words farther. */
+const denials = new Set(
+  "not doesn't don't didn't won't can't cannot isn't aren't wasn't couldn't wouldn't doesnt dont didnt wont cant isnt no".split(' '),
+)
+const reports = new Set('nobody myth myths claim claims claiming claimed saying doubt evidence supposedly rumor'.split(' '))
+const questions = new Set(
+  'can does do did is are has have will would could should any anyone anybody what which how why who when where somebody someone'.split(
+    ' ',
+  ),
+)
+/** What is said of a condition after its name. */
+const afterwards = new Set(
+  'gone disappeared vanished stopped stops went goes go has help helps helped relief remedy remedies medicine treatment treatments cured healed fixed away better disappears calm calms slow slows clears cleared under need way melts melt melted fades'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Claims that a product does something for health: that it cures, treats, eases or prevents a condition, replaces a medicine, how much
+ * of it to take for what, or that somebody has approved it for that. How somebody feels ("relaxing"), a sick plant and curing in jars
+ * are none; nor is a question of a person, or a sentence that denies it.
+ */
+export function findHealthClaims(reading: Reading, { isBusiness }: { isBusiness: boolean }): Hit[] {
+  const remedyHits = find(reading, lists.remedies)
+  const conditionHits = [...find(reading, lists.conditions), ...multipleSclerosis(reading)]
+    .filter((hit) => !isIdiom(reading, hit))
+    .sort((a, b) => a.from - b.from)
+  const claims = [
+    ...conditionHits.flatMap((condition) => {
+      const remedy = remedyOf(reading, remedyHits, condition)
+      return remedy && !isDenied(reading, remedy) ? [around(remedy, condition)] : []
+    }),
+    ...find(reading, lists.authorities).filter((hit) => !isDenied(reading, hit)),
+    ...replacements(reading),
+    ...answers(reading, conditionHits),
+    ...doses(reading, conditionHits),
+  ]
+  return isBusiness ? claims : claims.filter((claim) => !isQuestion(reading, claim))
+}
+
+const remedyOf = (reading: Reading, remedyHits: readonly Hit[], condition: Hit): Hit | undefined => {
+  const before = nearest(reading, remedyHits, condition, 9, 'before')
+  if (before) return before
+  const after = nearest(reading, remedyHits, condition, 7, 'after')
+  return after && afterwards.has(reading.tokens[after.from]?.word as string) ? after : undefined
+}
+
+const isDenied = (reading: Reading, hit: Hit) => precededBy(reading, hit, denials, 3) || precededBy(reading, hit, reports, 8)
+
+const isQuestion = ({ tokens, asks }: Reading, { from }: Hit): boolean => {
+  const sentence = tokens[from]?.sentence as number
+  if (!asks[sentence]) return false
+  let first = from
+  while (first > 0 && tokens[first - 1]?.sentence === sentence) first--
+  return questions.has(tokens[first]?.word as string)
+}
+
+/** "Parking is a pain", "no pain no gain", "pain in the neck". */
+function isIdiom({ tokens }: Reading, { from, to }: Hit): boolean {
+  if (to - from > 1 || !/^(pain|pains|headache)$/.test(tokens[from]?.word as string)) return false
+  return tokens[from - 1]?.word === 'a' || (tokens[to]?.word === 'in' && tokens[to + 1]?.word === 'the') || tokens[to]?.word === 'no'
+}
+
+/** "MS" beside another condition or a remedy: alone it is milliseconds, or a name. */
+const multipleSclerosis = (reading: Reading): Hit[] =>
+  reading.tokens.flatMap(({ word }, from) =>
+    word === 'ms' &&
+    (/^(and|or|with|for|treats|cures|my|have|has|wife's|mom's|lupus)$/.test(reading.tokens[from - 1]?.word ?? '') ||
+      /^(symptoms|symptom|patients|flare|flares|pain)$/.test(reading.tokens[from + 1]?.word ?? ''))
+      ? [{ from, to: from + 1 }]
+      : [],
+  )
+
+function replacements(reading: Reading): Hit[] {
+  const drugHits = find(reading, lists.drugs)
+  return find(reading, lists.replacing).flatMap((replaced) => {
+    const drug = nearest(reading, drugHits, replaced, 3, 'after')
+    return drug ? [around(replaced, drug)] : []
+  })
+}
+
+/** "Take 25 mg twice a day for your arthritis". */
+function doses(reading: Reading, conditionHits: readonly Hit[]): Hit[] {
+  const { tokens } = reading
+  const doseHits = find(reading, lists.dosing)
+  return tokens.flatMap(({ word }, from) => {
+    const isAmount = /^(mg|mgs|milligrams|drops|capsule|capsules|gummies|dose|dosage)$/.test(word)
+    if (!isAmount) return []
+    const amount = { from, to: from + 1 }
+    const condition = nearest(reading, conditionHits, amount, 14)
+    const verb = nearest(reading, doseHits, amount, 8)
+    return condition && (verb || /^(dose|dosage)$/.test(word)) ? [around(amount, condition)] : []
+  })
+}
+
+const suffering = new Set(
+  'suffering suffer suffers struggling struggle tired dealing living battling got have need fighting diagnosed sick'.split(' '),
+)
+const promise = phrases('help|helps|relief|try|answer|got you|solution|remedy|cure|treats|works|work|made for you|for you')
+
+/** "Suffering from insomnia? Our drops will help." */
+function answers(reading: Reading, conditionHits: readonly Hit[]): Hit[] {
+  const promises = find(reading, promise)
+  return conditionHits.flatMap((condition) => {
+    const sentence = reading.tokens[condition.from]?.sentence as number
+    if (!reading.asks[sentence] || !(precededBy(reading, condition, suffering, 5) || condition.from === 0)) return []
+    const kept = promises.find((hit) => reading.tokens[hit.from]?.sentence === sentence + 1 && hit.from - condition.to < 16)
+    return kept && !isDenied(reading, kept) ? [around(condition, kept)] : []
+  })
+}

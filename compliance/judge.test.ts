@@ -1,0 +1,234 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Effect, Topic } from './findings.ts'
+import { fold } from './fold.ts'
+import { type Facts, joinTexts, judge } from './judge.ts'
+import labelled from './labelled-sentences.json' with { type: 'json' }
+import { remaining } from './remaining.ts'
+import { unmask } from './unmask.ts'
+
+const person: Facts = { kind: 'post', isAdvertising: false, business: null, isNewWriter: false, isRepeated: false }
+const shop: Facts = {
+  ...person,
+  business: { place: { country: 'US', state: 'CA' }, isLicensed: true, licenseNumber: 'C10-0000123-LIC' },
+}
+const promotion: Facts = { ...shop, isAdvertising: true }
+const notices = 'For adults 21 and over. License C10-0000123-LIC.'
+
+const found = (text: string, facts = person): [Topic, Effect, string][] =>
+  judge(text, facts).map(({ rule, effect, start, end }) => [rule, effect, text.slice(start, end)])
+const rules = (text: string, facts = person) => [...new Set(found(text, facts).map(([rule]) => rule))]
+
+const sentences = labelled.groups.flatMap((group) => group.sentences)
+/** Text of any kind: sentences of the list, letters that look like others, and what is hardly text at all. */
+const anyText = fc.oneof(
+  fc.array(fc.constantFrom(...sentences), { maxLength: 4 }).map((some) => some.join(' ')),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.string({
+    unit: fc.constantFrom('с', 'ⓒ', '\u200b', '1', '3', '$', ' ', '.', 'e', 's', '\n', 'ﬁ', 'İ', '𝒄', '5️⃣', 'é'),
+    maxLength: 120,
+  }),
+)
+
+describe('judge', () => {
+  it('names what it found, where it stands', () => {
+    expect(found('Hello. This oil cures cancer!')).toEqual([['health', 'hold', 'cures cancer']])
+    expect(found('Fire zips, dm me for the menu')).toEqual([['sale', 'hold', 'dm me for the menu']])
+    expect(found('Hi 🌿 сures сancer')).toEqual([['health', 'hold', 'сures сancer']])
+    expect(found('c\u200bures can\u200bcer')).toEqual([['health', 'hold', 'c\u200bures can\u200bcer']])
+    expect(found('Come, f r e e  w e e d here')).toEqual([['giveaway', 'hold', 'f r e e  w e e d']])
+  })
+
+  it('finds what begins in the title and ends in the text', () => {
+    expect(rules(joinTexts(['Clones for sale', '$25 each']))).toContain('sale')
+  })
+
+  it('lets a shop under a license name its prices and its phone; a person and a shop without one not', () => {
+    const menu = 'Eighths $25 each, ounces $99 each, in stock. Call 303-555-0111.'
+    expect(rules(menu, shop)).toEqual([])
+    expect(rules(menu)).toEqual(expect.arrayContaining(['sale', 'phone']))
+    expect(rules(menu, { ...shop, business: { ...(shop.business as object), isLicensed: false } as Facts['business'] })).toEqual(['sale'])
+    expect(rules('We ship nationwide', shop)).toEqual(['sale'])
+  })
+
+  it('lets a review say what was paid and what was given for free', () => {
+    const review: Facts = { ...person, kind: 'review' }
+    expect(rules('Paid $45 for an eighth, and they have a free joint with every order', review)).toEqual([])
+    expect(rules('It cured my cancer', review)).toEqual(['health'])
+  })
+
+  it('holds links of new accounts alone', () => {
+    for (const text of ['See https://example.com/x', 'look at www.example.org', 'my site is grow-notes.net/diary']) {
+      expect(rules(text, { ...person, isNewWriter: true }), text).toEqual(['link'])
+      expect(rules(text), text).toEqual([])
+    }
+    expect(rules('I run 4.5 by 4.5 ft. It works', { ...person, isNewWriter: true })).toEqual([])
+  })
+
+  it('knows phone numbers from other numbers', () => {
+    for (const text of [
+      '303-555-0148',
+      '(303) 555-0148',
+      '3035550148',
+      '+49 151 23456789',
+      '3 0 3 5 5 5 0 1 4 8',
+      '３０３-５５５-０１４８',
+    ]) {
+      expect(rules(`It is ${text}`), text).toEqual(['phone'])
+    }
+    for (const text of [
+      'Order number 4471-2290-18',
+      'Batch 3035550148',
+      'Serial 2024-0915-33',
+      'THC 24.13, CBD 0.12, 1012 lumens',
+      '2026-11-21 10:30',
+    ]) {
+      expect(rules(text), text).toEqual([])
+    }
+  })
+
+  it('refuses advertising without a license, and asks for what the law of the place asks for', () => {
+    expect(
+      found('20 percent off', { ...promotion, business: { ...(shop.business as object), isLicensed: false } as Facts['business'] }),
+    ).toContainEqual(['license', 'refuse', ''])
+    expect(found('20 percent off', promotion)).toEqual([
+      ['license_number', 'hold', ''],
+      ['age_notice', 'advise', ''],
+    ])
+    expect(found(`20 percent off. ${notices}`, promotion)).toEqual([])
+    expect(found('20 percent off, 21+, c10 0000123 lic', promotion)).toEqual([])
+    expect(found('20 percent off, 21+, license C10-9999999-LIC', promotion)).toEqual([])
+    const oregon = { ...promotion, business: { place: { country: 'US', state: 'OR' }, isLicensed: true, licenseNumber: null } }
+    expect(found('20 percent off', oregon)).toEqual([
+      ['license_number', 'advise', ''],
+      ['age_notice', 'hold', ''],
+    ])
+  })
+
+  it('keeps what appeals to minors out of promotions, and says so elsewhere', () => {
+    const cartoon = `Our cartoon gummies taste like Skittles. ${notices}`
+    expect(found(cartoon, promotion).map(([rule, effect]) => [rule, effect])).toEqual([
+      ['minors', 'hold'],
+      ['minors', 'hold'],
+    ])
+    expect(found(cartoon, shop).map(([rule, effect]) => [rule, effect])).toContainEqual(['minors', 'advise'])
+    expect(rules('My kids are at school')).toEqual([])
+    expect(rules(`Keep out of reach of children. ${notices}`, promotion)).toEqual([])
+  })
+
+  it('only advises on the profile of a business, and refuses in an answer to a review what could not wait there', () => {
+    expect(found('Our oil cures cancer', { ...shop, kind: 'business_profile' })).toEqual([['health', 'advise', 'cures cancer']])
+    expect(found('Our oil cures cancer', { ...shop, kind: 'review_reply' })).toEqual([['health', 'refuse', 'cures cancer']])
+  })
+
+  it('does not take the rules of a community for what they forbid', () => {
+    const community: Facts = { ...person, kind: 'community' }
+    expect(rules('No giveaways. Do not claim that it cures cancer. Selling clones is not allowed.', community)).toEqual([])
+    expect(rules('We sell clones for $20 each here', community)).toEqual(['sale'])
+  })
+
+  it('does not hold again in an edit what is shown already, and holds what is new', () => {
+    const before = 'This helped my anxiety a lot'
+    const edit = (text: string) => remaining(text, judge(text, person), before, person).map(({ rule }) => rule)
+    expect(edit(`${before}, and the flower tastes of pine`)).toEqual([])
+    expect(edit(`${before}. It cures cancer.`)).toEqual(['health'])
+    expect(edit('Clones for sale, $20 each')).toEqual(['sale'])
+  })
+
+  it('answers spans within the text, in order, whatever the text', () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom(person, shop, promotion, { ...person, isNewWriter: true, isRepeated: true }), (text, facts) => {
+        let last = 0
+        for (const { start, end } of judge(text, facts)) {
+          expect(start).toBeGreaterThanOrEqual(last)
+          expect(end).toBeGreaterThanOrEqual(start)
+          expect(end).toBeLessThanOrEqual(text.length)
+          last = start
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('takes less than 20 ms for 10,000 characters that are made to take long', () => {
+    const fill = (part: string) => part.repeat(Math.ceil(10_000 / part.length)).slice(0, 10_000)
+    const hard = [
+      'a',
+      'a.',
+      '1',
+      '1 ',
+      '3 0 3 ',
+      'f r e e ',
+      'free ',
+      'cancer cures ',
+      'selling $20 oz ',
+      'buy one ',
+      '$',
+      '1-',
+      'a.b',
+      'x.co',
+      'http://',
+      'www.',
+      'tel e gram ',
+      'сⓒ',
+      '\u200b',
+      'win a ',
+      'dm me ',
+      '"',
+      'ﷺ',
+      'license ',
+      '!?',
+      '\n',
+      'ms ',
+      'take 5 mg ',
+      '303-555-0148 ',
+      'text 303-555-0148 ',
+      '303-555-0148 ',
+      'text 303-555-0148 ',
+    ]
+    for (const part of hard) {
+      const text = fill(part)
+      judge(text, person)
+      // Of the processor: others work on the machine, too.
+      const times = Array.from({ length: 8 }, () => {
+        const began = process.cpuUsage()
+        judge(text, { ...promotion, isNewWriter: true })
+        judge(text, { ...person, isNewWriter: true })
+        const { user, system } = process.cpuUsage(began)
+        return (user + system) / 2000
+      })
+      expect(Math.min(...times), JSON.stringify(part)).toBeLessThan(20)
+    }
+  })
+})
+
+describe('unmask', () => {
+  it.each([
+    ['s3lling z1ps', 'selling zips'],
+    ['$elling 0unces', 'selling ounces'],
+    ['ⓕⓡⓔⓔ ｗｅｅｄ', 'free weed'],
+    ['c.u.r.e.s', 'cures'],
+    ['freeeee weeeed', 'free weed'],
+    ['tel e gram', 'telegram'],
+    ['fréé', 'free'],
+    ['10mg twice, 3g, $25', '10mg twice, 3g, $25'],
+    ['plan a b c d', 'plan a b c d'],
+    ['#12 of 4x4', '#12 of 4x4'],
+  ])('reads %s', (typed, plain) => {
+    expect(unmask(typed).text).toBe(plain)
+  })
+
+  it('changes nothing the second time, and points every letter into the text', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(fold(fold(text).text).text).toBe(fold(text).text)
+        const once = unmask(text)
+        expect(unmask(once.text).text).toBe(once.text)
+        expect(once.at).toHaveLength(once.text.length + 1)
+        for (let i = 1; i < once.at.length; i++) expect(once.at[i]).toBeGreaterThanOrEqual(once.at[i - 1] as number)
+        expect(once.at.at(-1)).toBe(text.length)
+      }),
+      { numRuns: 400 },
+    )
+  })
+})

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { citedRule, sentenceOf, titles } from './explain.ts'
+import { topics } from './findings.ts'
+import { aboutRules, allRules, ruleFor, ruleTopics } from './rules.ts'
+
+const jurisdictions = JSON.parse(readFileSync(new URL('../data/jurisdictions.json', import.meta.url), 'utf8')).jurisdictions as {
+  country: string
+  state: string | null
+  name: string
+}[]
+
+it('has entries that say what they rest on', () => {
+  expect(aboutRules).toContain('not legal advice')
+  for (const rule of allRules) {
+    const name = `${rule.jurisdiction}: ${rule.topic}`
+    expect(ruleTopics, name).toContain(rule.topic)
+    expect(['banned', 'required', 'allowed'], name).toContain(rule.demand)
+    expect(rule.says, name).toMatch(/^[A-Z“].{20,240}[.”]$/)
+    expect(rule.citation.length, name).toBeGreaterThan(5)
+    expect(['text', 'summary', 'known'], name).toContain(rule.readAs)
+    if (rule.url !== null) expect(rule.url, name).toMatch(/^https:\/\//)
+    // What was read has its day; what was not has none.
+    if (rule.readAs === 'known') expect(rule.checkedOn, name).toBeNull()
+    else expect(rule.checkedOn, name).toMatch(/^20\d\d-\d\d-\d\d$/)
+    if (rule.country !== null && rule.readAs !== 'known') expect(rule.url, name).not.toBeNull()
+  }
+})
+
+it('has one entry a topic and place, of places that we know', () => {
+  const keys = allRules.map(({ topic, country, state }) => `${topic} ${country} ${state}`)
+  expect(new Set(keys).size).toBe(keys.length)
+  for (const { country, state, jurisdiction } of allRules) {
+    if (country === null || state === null) continue
+    expect(jurisdictions.find((each) => each.country === country && each.state === state)?.name, jurisdiction).toBe(jurisdiction)
+  }
+})
+
+it('applies the rule of the state, else of the country, else the strictest common one, which says so', () => {
+  expect(ruleFor('health', { country: 'US', state: 'WA' })).toMatchObject({ jurisdiction: 'Washington', isOwn: true })
+  expect(ruleFor('health', { country: 'US', state: 'VT' })).toMatchObject({ jurisdiction: 'United States', isOwn: true })
+  expect(ruleFor('giveaway', { country: 'US', state: 'VT' })).toMatchObject({
+    jurisdiction: 'Everywhere else',
+    isOwn: false,
+    demand: 'banned',
+  })
+  expect(ruleFor('giveaway', { country: 'DE', state: 'BE' })).toMatchObject({ jurisdiction: 'Germany', isOwn: true })
+  for (const topic of ruleTopics) {
+    const rule = ruleFor(topic, null)
+    expect(rule).toMatchObject({ isOwn: false, country: null })
+    if (topic !== 'sale') expect(rule.says).toContain('not in this table')
+  }
+})
+
+it('has words for every topic, and cites the law where there is one', () => {
+  for (const topic of topics) {
+    expect(titles[topic]).toMatch(/^[A-Z]/)
+    expect(sentenceOf(topic)).toMatch(/\.$/)
+    expect(citedRule({ rule: topic }, { country: 'US', state: 'CA' }) === null).toBe(!(ruleTopics as readonly string[]).includes(topic))
+  }
+})

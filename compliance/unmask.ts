@@ -1,0 +1,156 @@
+import { type Folded, fold } from './fold.ts'
+import { isKnownWord } from './lexicon.ts'
+
+/**
+ * Undoes what is done to words to hide them: digits and signs for letters (s3lling), letters apart (f r e e, c.u.r.e.s), words torn
+ * (tel e gram), letters repeated (freeee). Only where a word of ours comes out of it: everything else stays as it was typed.
+ */
+export function unmask(source: string): Folded {
+  return joinTorn(joinLetters(replaceSigns(fold(source))))
+}
+
+const signs: Record<string, string> = {
+  '0': 'o',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  $: 's',
+  '€': 'e',
+  '@': 'a',
+  '!': 'i',
+  '|': 'l',
+  '+': 't',
+}
+
+/** The word behind a masked one; null where there is none. */
+function wordBehind(masked: string): string | null {
+  if (masked.length < 3 || masked.length > 24) return null
+  // An amount is what it says: 10mg, 3g, $25.
+  if (!/[a-z]/.test(masked) || /^\$?[1-9]\d*[a-z]{0,3}$/.test(masked)) return null
+  for (const one of ['i', 'l']) {
+    const letters = masked.replace(/[^a-z]/g, (sign) => (sign === '1' ? one : (signs[sign] ?? sign)))
+    if (!/^[a-z]+$/.test(letters)) continue
+    const known = knownForm(letters)
+    if (known) return known
+  }
+  return null
+}
+
+/** With letters that are repeated for show taken out. */
+function knownForm(letters: string): string | null {
+  if (isKnownWord(letters)) return letters
+  if (!/(.)\1\1/.test(letters)) return null
+  const twice = letters.replace(/(.)\1{2,}/g, '$1$1')
+  if (isKnownWord(twice)) return twice
+  const once = letters.replace(/(.)\1{2,}/g, '$1')
+  return isKnownWord(once) ? once : null
+}
+
+type Change = { start: number; end: number; words: string }
+
+/** Puts words in the place of stretches of a text; each letter of them points to the beginning of what it stands for. */
+function apply({ text, at }: Folded, changes: readonly Change[]): Folded {
+  if (changes.length === 0) return { text, at }
+  const parts: string[] = []
+  const places: number[] = []
+  let done = 0
+  for (const { start, end, words } of changes) {
+    parts.push(text.slice(done, start), words)
+    for (let i = done; i < start; i++) places.push(at[i] as number)
+    const length = end - start
+    for (let i = 0; i + 1 < words.length; i++)
+      places.push(at[start + Math.min(length - 1, Math.floor((i * length) / words.length))] as number)
+    // The last letter stands for the last one, so that a stretch ends where it ends.
+    places.push(at[end - 1] as number)
+    done = end
+  }
+  parts.push(text.slice(done))
+  for (let i = done; i < at.length; i++) places.push(at[i] as number)
+  return { text: parts.join(''), at: places }
+}
+
+function replaceSigns(folded: Folded): Folded {
+  const changes: Change[] = []
+  for (const match of folded.text.matchAll(/[a-z0-9$€@!|+]+/g)) {
+    const [masked] = match
+    // Of "free!" the sign at the end is none of the word's, unless it is: "f0r fre!".
+    for (const candidate of new Set([masked.replace(/[!|+]+$/, ''), masked])) {
+      if (isKnownWord(candidate)) break
+      const word = wordBehind(candidate)
+      if (word === null) continue
+      changes.push({ start: match.index, end: match.index + candidate.length, words: word })
+      break
+    }
+  }
+  return apply(folded, changes)
+}
+
+const spacedLetters = /(?<![a-z0-9$€@])[a-z0-9$€@](?:[ ._*~|,/-]{1,3}[a-z0-9$€@](?![a-z0-9$€@])){2,60}/g
+
+function joinLetters(folded: Folded): Folded {
+  const changes: Change[] = []
+  for (const match of folded.text.matchAll(spacedLetters)) {
+    const words = wordsOfLetters(match[0])
+    if (words) changes.push({ start: match.index, end: match.index + match[0].length, words })
+  }
+  return apply(folded, changes)
+}
+
+/** The words that letters apart make up, if all of them do: "f r e e  w e e d", "i s e l l". */
+function wordsOfLetters(run: string): string | null {
+  const letters = [...run.matchAll(/[a-z0-9$€@]/g)].map(([letter]) => (letter === '1' ? 'i' : (signs[letter] ?? letter))).join('')
+  if (!/^[a-z]+$/.test(letters)) return null
+  // From each place on: the fewest words, and the first of them.
+  const counts = new Array<number>(letters.length + 1).fill(Number.POSITIVE_INFINITY)
+  const ends = new Array<number>(letters.length + 1).fill(0)
+  counts[letters.length] = 0
+  for (let from = letters.length - 1; from >= 0; from--) {
+    for (let to = Math.min(letters.length, from + longest); to > from; to--) {
+      const count = 1 + (counts[to] as number)
+      if (count >= (counts[from] as number) || !isSpelledWord(letters.slice(from, to))) continue
+      counts[from] = count
+      ends[from] = to
+    }
+  }
+  if (counts[0] === Number.POSITIVE_INFINITY) return null
+  const words: string[] = []
+  for (let from = 0; from < letters.length; from = ends[from] as number) words.push(letters.slice(from, ends[from]))
+  return words.some((word) => word.length >= 3) ? words.join(' ') : null
+}
+
+const shortWords = new Set(['i', 'a', 'oz', 'me', 'dm'])
+const isSpelledWord = (word: string) => (word.length >= 3 ? isKnownWord(word) : shortWords.has(word))
+
+/** A long word in two to four pieces, one of them too short to be a word that matters. */
+function joinTorn(folded: Folded): Folded {
+  const { text } = folded
+  const pieces = [...text.matchAll(/[a-z]+/g)]
+  const changes: Change[] = []
+  for (let first = 0; first < pieces.length; first++) {
+    const start = pieces[first]?.index as number
+    let word = pieces[first]?.[0] as string
+    let isShort = word.length <= 3
+    let found = 0
+    for (let next = first + 1; next <= first + 3; next++) {
+      const before = pieces[next - 1] as RegExpExecArray
+      const piece = pieces[next]
+      const end = before.index + before[0].length
+      if (!piece || piece.index - end !== 1 || !/[ ._*~-]/.test(text[end] as string)) break
+      word += piece[0]
+      isShort ||= piece[0].length <= 3
+      if (word.length > longest) break
+      // A dot within a word is no accident; a space between two may be.
+      if (!isShort || word.length < (text[end] === ' ' ? 6 : 5) || !isKnownWord(word)) continue
+      if (found > 0) changes.pop()
+      changes.push({ start, end: piece.index + piece[0].length, words: word })
+      found = next - first
+    }
+    first += found
+  }
+  return apply(folded, changes)
+}
+
+/** No word of ours is longer. */
+const longest = 16

@@ -1,0 +1,23 @@
+/** Where words are written. */
+export const writingKinds = [
+  'post',
+  'community_post',
+  'comment',
+  'review',
+  'review_reply',
+  'hunt_comment',
+  'community',
+  'business_profile',
+] as const
+export type WritingKind = (typeof writingKinds)[number]
+
+/** What somebody wrote, with what decides about the rules for it. */
+export type Words = {
+  kind: WritingKind
+  /** The parts of it, in the order of the page: title, content. Empty ones may be among them. */
+  texts: readonly string[]
+  postType?: string | undefined
+  /** The business that speaks, or whose page it is. Null or not given: the person speaks. */
+  businessId?: string | null | undefined
+  communityId?: string | null | undefined
+}

@@ -1,0 +1,235 @@
+import * as z from 'zod/mini'
+import { Role } from './accounts.ts'
+import { BusinessTypeSchema } from './business-type-schema.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, IdParams } from './ids.ts'
+import { Currency } from './money.ts'
+import { page } from './pagination.ts'
+import { line } from './text.ts'
+
+/** What admins see of the whole site. What moderators decide is with its own subject: claims, licenses, cases, appeals. */
+
+export const Waiting = z.object({
+  claims: z.int(),
+  licenses: z.int(),
+  /** Open cases for the site's moderators, and how many of them are over their hour. */
+  cases: z.int(),
+  overdue: z.int(),
+  appeals: z.int(),
+})
+export type Waiting = z.infer<typeof Waiting>
+
+export const getWaiting = endpoint({
+  method: 'GET',
+  path: '/api/admin/waiting',
+  summary: 'How much waits for a moderator, in each queue',
+  tag: 'Admin',
+  access: 'moderator',
+  response: Waiting,
+})
+
+export const Health = z.object({
+  version: z.string(),
+  startedAt: z.iso.datetime(),
+  node: z.string(),
+  memoryBytes: z.int(),
+  database: z.object({
+    version: z.string(),
+    bytes: z.int(),
+    connections: z.int(),
+    maxConnections: z.int(),
+    migrations: z.int(),
+    lastMigration: z.nullable(z.string()),
+  }),
+  jobs: z.object({ waiting: z.int(), running: z.int(), failed: z.int(), oldestWaitingAt: z.nullable(z.iso.datetime()) }),
+  media: z.object({ storage: z.enum(['folder', 's3']), files: z.int(), bytes: z.int(), unfinished: z.int(), failed: z.int() }),
+  /** `outbox`: mail is written to a folder and reaches nobody. */
+  mail: z.enum(['smtp', 'outbox']),
+  payments: z.array(z.string()),
+  lastLicenseImport: z.nullable(
+    z.object({
+      source: z.string(),
+      startedAt: z.iso.datetime(),
+      finishedAt: z.nullable(z.iso.datetime()),
+      rowsRead: z.int(),
+      rowsRefused: z.int(),
+    }),
+  ),
+  /** Private communities are not counted. */
+  counts: z.object({ people: z.int(), businesses: z.int(), communities: z.int(), sessions: z.int() }),
+})
+export type Health = z.infer<typeof Health>
+
+export const getHealth = endpoint({
+  method: 'GET',
+  path: '/api/admin/health',
+  summary: 'How the system is',
+  tag: 'Admin',
+  access: 'admin',
+  response: Health,
+})
+
+const q = z._default(line(120), '')
+
+const Standing = z.object({
+  mutedUntil: z.nullable(z.iso.datetime()),
+  suspendedUntil: z.nullable(z.iso.datetime()),
+  isBanned: z.boolean(),
+})
+
+export const AdminPerson = z.object({
+  id: Id,
+  name: z.string(),
+  imageUrl: z.nullable(z.string()),
+  role: Role,
+  standing: Standing,
+  hasSecondFactor: z.boolean(),
+  isDemo: z.boolean(),
+  createdAt: z.iso.datetime(),
+})
+export type AdminPerson = z.infer<typeof AdminPerson>
+
+export const listPeople = endpoint({
+  method: 'GET',
+  path: '/api/admin/people',
+  summary: 'People by a part of the name or the email address, or by the id; newest first. Addresses are not answered',
+  tag: 'Admin',
+  access: 'admin',
+  paginated: true,
+  query: z.object({ ...page, q, role: z.optional(Role) }),
+  response: z.array(AdminPerson),
+})
+
+export const AdminPersonDetail = z.extend(AdminPerson, {
+  email: z.string(),
+  isEmailVerified: z.boolean(),
+  /** Signed in with a password, with the OpenID provider, or both. */
+  signsInWith: z.array(z.enum(['password', 'openid'])),
+  sessionsCount: z.int(),
+  lastSeenAt: z.nullable(z.iso.datetime()),
+  businesses: z.array(z.object({ id: Id, slug: z.string(), name: z.string(), role: z.enum(['owner', 'manager', 'staff']) })),
+  counts: z.object({ posts: z.int(), followers: z.int(), cases: z.int(), deeds: z.int() }),
+  /** Roles that the viewer may give: none to themselves. */
+  mayGive: z.array(Role),
+})
+export type AdminPersonDetail = z.infer<typeof AdminPersonDetail>
+
+export const getPerson = endpoint({
+  method: 'GET',
+  path: '/api/admin/people/:id',
+  summary: 'One person with the email address; each look is written into the audit log',
+  tag: 'Admin',
+  access: 'admin',
+  params: IdParams,
+  response: AdminPersonDetail,
+})
+
+export const changeRole = endpoint({
+  method: 'PUT',
+  path: '/api/admin/people/:id/role',
+  summary: 'Make somebody a member, a moderator or an admin; nobody changes their own role',
+  tag: 'Admin',
+  access: 'admin',
+  params: IdParams,
+  body: z.object({ role: Role }),
+})
+
+export const signOutEverywhere = endpoint({
+  method: 'POST',
+  path: '/api/admin/people/:id/sign-out',
+  summary: 'End every session of somebody',
+  tag: 'Admin',
+  access: 'admin',
+  params: IdParams,
+  response: z.object({ ended: z.int() }),
+})
+
+export const AdminBusiness = z.object({
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  type: BusinessTypeSchema,
+  location: z.nullable(z.string()),
+  owner: z.nullable(z.object({ id: Id, name: z.string() })),
+  licenseStanding: z.enum(['listed', 'inactive', 'missing', 'none']),
+  /** The last day on which the verified license is in force. */
+  licenseVerifiedThrough: z.nullable(z.string()),
+  /** The names of the plans that it has now. */
+  plans: z.array(z.string()),
+  isDemo: z.boolean(),
+  isHidden: z.boolean(),
+  createdAt: z.iso.datetime(),
+})
+export type AdminBusiness = z.infer<typeof AdminBusiness>
+
+export const listBusinesses = endpoint({
+  method: 'GET',
+  path: '/api/admin/businesses',
+  summary: 'Businesses by words of the name, description and place, or by the id; newest first',
+  tag: 'Admin',
+  access: 'admin',
+  paginated: true,
+  query: z.object({ ...page, q, owned: z._default(z.enum(['any', 'yes', 'no']), 'any') }),
+  response: z.array(AdminBusiness),
+})
+
+export const AdminCommunity = z.object({
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  visibility: z.enum(['public', 'invite_only']),
+  isVerified: z.boolean(),
+  isHidden: z.boolean(),
+  isDemo: z.boolean(),
+  membersCount: z.int(),
+  postsCount: z.int(),
+  owner: z.nullable(z.object({ id: Id, name: z.string() })),
+  openCases: z.int(),
+  createdAt: z.iso.datetime(),
+})
+export type AdminCommunity = z.infer<typeof AdminCommunity>
+
+export const listAllCommunities = endpoint({
+  method: 'GET',
+  path: '/api/admin/communities',
+  summary: 'Communities by words of the name and description, or by the id; newest first. Private ones exist for their members alone',
+  tag: 'Admin',
+  access: 'admin',
+  paginated: true,
+  query: z.object({ ...page, q }),
+  response: z.array(AdminCommunity),
+})
+
+const Money = z.object({ currency: Currency, cents: z.int() })
+
+export const PlanFigures = z.object({
+  plans: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      audience: z.enum(['person', 'business']),
+      monthlyCents: z.int(),
+      /** Paid for and going on. */
+      active: z.int(),
+      pastDue: z.int(),
+      /** Ended, and open until what was paid is over. */
+      ending: z.int(),
+      /** What those that go on bring in a month. */
+      monthly: z.array(Money),
+    }),
+  ),
+  /** Of people to businesses. */
+  subscriptions: z.object({ active: z.int(), pastDue: z.int(), ending: z.int(), monthly: z.array(Money) }),
+  /** In the last 30 days, what was given back taken off. */
+  received: z.array(Money),
+})
+export type PlanFigures = z.infer<typeof PlanFigures>
+
+export const getPlanFigures = endpoint({
+  method: 'GET',
+  path: '/api/admin/plans',
+  summary: 'What is sold, and how much of it',
+  tag: 'Admin',
+  access: 'admin',
+  response: PlanFigures,
+})

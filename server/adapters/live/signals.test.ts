@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
+import type { LiveSignal } from '../../kernel/live.ts'
+import { inPieces, toSignal } from './signals.ts'
+
+const people = Array.from({ length: 500 }, newId)
+const signals: LiveSignal[] = [
+  { kind: 'notifications', userIds: people },
+  { kind: 'messages', userIds: people, conversationId: newId() },
+  { kind: 'typing', userIds: people, conversationId: newId(), who: newId() },
+  { kind: 'post', postId: newId() },
+]
+
+it.each(signals)('$kind goes through in pieces that one NOTIFY takes, and to everybody', (signal) => {
+  const pieces = [...inPieces(signal)].map((piece) => JSON.stringify(piece))
+  for (const piece of pieces) expect(Buffer.byteLength(piece)).toBeLessThan(8000)
+  const heard = pieces.map((piece) => toSignal(JSON.parse(piece)))
+  if ('userIds' in signal) expect(heard.flatMap((each) => (each && 'userIds' in each ? each.userIds : []))).toEqual(people)
+  for (const each of heard) expect({ ...each, userIds: [] }).toEqual({ ...signal, userIds: [] })
+})
+
+it('what is none of ours is nothing', () => {
+  for (const other of [
+    null,
+    1,
+    {},
+    { kind: 'gap' },
+    { kind: 'messages', userIds: [] },
+    { kind: 'typing', userIds: [], conversationId: 'a' },
+    { kind: 'post' },
+  ]) {
+    expect(toSignal(other)).toBeNull()
+  }
+})

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Role } from '../../../contracts/accounts.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { recordAudit } from '../audit/index.ts'
+import { setRole } from './accounts.queries.ts'
+import { forgetShown } from './second-factor.queries.ts'
+
+/**
+ * Makes somebody a member, a moderator or an admin. A new role counts in sessions that show the second factor from then on, so those that
+ * showed it before show it again. The same role again changes nothing.
+ * @throws AppError forbidden (oneself, or no admin any more), conflict (an account that is suspended or banned), not_found
+ */
+export async function changeRole({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string, role: Role): Promise<void> {
+  if (id === actor.id) throw new AppError('forbidden', { message: 'Nobody changes their own role. Another admin can.' })
+  const now = clock.now()
+  await inTransaction(db, async (tx) => {
+    // Two admins who demote each other wait here for one another: one of them is no admin any more, and one always stays.
+    const people = await lockRoles(tx, [actor.id, id])
+    if (people.get(actor.id)?.role !== 'admin') throw new AppError('forbidden')
+    const person = people.get(id)
+    if (!person) throw notFound('There is no such account.')
+    if (person.role === role) return
+    const isAway = person.banned_at !== null || (person.suspended_until !== null && person.suspended_until > now)
+    if (role !== 'member' && isAway) throw new AppError('conflict', { message: 'This account is suspended: it cannot get a role.' })
+    await setRole(tx, id, role)
+    await forgetShown(tx, id, null)
+    const details = { before: person.role, role }
+    await recordAudit(tx, { at: now, actorId: actor.id, action: 'role.changed', subjectType: 'user', subjectId: id, details })
+  })
+}
+
+/** In the order of the ids, as `lockPeople` does. */
+async function lockRoles(tx: Tx, ids: string[]) {
+  const rows = await tx
+    .selectFrom('users')
+    .select(['id', 'role', 'suspended_until', 'banned_at'])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/**
+ * Ends every session of somebody. @returns how many there were
+ * @throws AppError not_found
+ */
+export async function signOutEverywhere({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    if (!(await exists(tx, id))) throw notFound('There is no such account.')
+    const { numDeletedRows } = await tx.deleteFrom('sessions').where('user_id', '=', id).executeTakeFirst()
+    const ended = Number(numDeletedRows)
+    const entry = {
+      actorId: actor.id,
+      action: 'person.signed_out',
+      subjectType: 'user',
+      subjectId: id,
+      details: { sessions: ended },
+    } as const
+    if (ended > 0) await recordAudit(tx, { ...entry, at: clock.now() })
+    return ended
+  })
+}
+
+const exists = async (db: Db, id: string) =>
+  (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

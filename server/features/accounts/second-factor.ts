@@ -1,0 +1,145 @@
+import type { SecondFactorState } from '../../../contracts/second-factor.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidField } from '../../kernel/errors.ts'
+import type { Session } from '../../kernel/session.ts'
+import { type AuditEntry, recordAudit } from '../audit/index.ts'
+import { deleteSessionsOf, findAccountByEmail } from './accounts.queries.ts'
+import type { Auth } from './auth.ts'
+import { withCode } from './check-code.ts'
+import { seal, unseal } from './factor-secret.ts'
+import { limitByEmail } from './limits.ts'
+import { invitationTo, newSecret } from './one-time-codes.ts'
+import { countRecoveryCodes, renewCodes } from './recovery-codes.ts'
+import { deleteFactor, findProof, forgetShown, hasFactor, keepNextSecret, markShown, takeNextSecret } from './second-factor.queries.ts'
+
+export async function getSecondFactor({ db }: Context, { actor, user }: Session): Promise<SecondFactorState> {
+  const proof = await findProof(db, actor.id, actor.sessionId)
+  return {
+    isOn: await hasFactor(db, actor.id),
+    isShown: user.secondFactor === 'shown' && actor.role === actor.heldRole,
+    recoveryCodesLeft: await countRecoveryCodes(db, actor.id),
+    isRequired: actor.heldRole !== 'member',
+    hasPassword: proof?.password_hash != null,
+  }
+}
+
+/**
+ * Begins with an authenticator app, the first or another one. Nothing changes before `confirmSecondFactor`.
+ * @throws AppError invalid_input (wrong password), forbidden (no password, and signed in too long ago), too_many_requests
+ */
+export async function beginSecondFactor(
+  ctx: Context,
+  auth: Auth,
+  actor: Actor,
+  password: string,
+): Promise<{ uri: string; secret: string }> {
+  const { email } = await requireProof(ctx, auth, actor, password)
+  const secret = newSecret()
+  const sealed = seal(ctx.config, actor.id, secret)
+  await inTransaction(ctx.db, (tx) => keepNextSecret(tx, actor.id, sealed, ctx.clock.now()))
+  return invitationTo(secret, ctx.brand.name, email)
+}
+
+/**
+ * Turns it on, or over to the app that was set up. This session has shown it by that; all others of the account owe it.
+ * @throws AppError as `withCode`
+ */
+export async function confirmSecondFactor(ctx: Context, actor: Actor, code: string): Promise<string[]> {
+  const now = ctx.clock.now()
+  return withCode(ctx, actor, { code, which: 'next' }, async (tx, shown, factor) => {
+    // Sealed anew: it was sealed under the same key, or `withCode` had not read it.
+    const secret = unseal(ctx.config, actor.id, factor.next_secret ?? '')
+    if (secret === null || shown.kind !== 'app') throw new AppError('conflict')
+    await takeNextSecret(tx, actor.id, { secret: seal(ctx.config, actor.id, secret), step: shown.step }, now)
+    const codes = await renewCodes(tx, actor.id)
+    await forgetShown(tx, actor.id, actor.sessionId)
+    await markShown(tx, actor.sessionId, now)
+    const change = factor.confirmed_at === null ? 'on' : 'replaced'
+    await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change }, { tx })
+    await audit(tx, actor, change === 'on' ? 'second_factor.turned_on' : 'second_factor.replaced', now)
+    return codes
+  })
+}
+
+/** @throws AppError as `withCode` */
+export async function showSecondFactor(ctx: Context, actor: Actor, code: string): Promise<void> {
+  const now = ctx.clock.now()
+  await withCode(ctx, actor, { code, which: 'used' }, async (tx, { kind }) => {
+    await markShown(tx, actor.sessionId, now)
+    if (kind === 'recovery') await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change: 'recovered' }, { tx })
+    await audit(tx, actor, kind === 'recovery' ? 'second_factor.recovery_used' : 'second_factor.shown', now)
+  })
+}
+
+/** @throws AppError as `withCode` */
+export function renewRecoveryCodes(ctx: Context, actor: Actor, code: string): Promise<string[]> {
+  return withCode(ctx, actor, { code, which: 'used' }, async (tx) => {
+    const codes = await renewCodes(tx, actor.id)
+    await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change: 'renewed' }, { tx })
+    await audit(tx, actor, 'second_factor.codes_renewed', ctx.clock.now())
+    return codes
+  })
+}
+
+/** @throws AppError forbidden (a moderator or admin), what `beginSecondFactor` throws of the password, and as `withCode` */
+export async function turnOffSecondFactor(
+  ctx: Context,
+  auth: Auth,
+  actor: Actor,
+  given: { password: string; code: string },
+): Promise<void> {
+  if (actor.heldRole !== 'member') {
+    throw new AppError('forbidden', { message: 'Moderators and admins keep their second factor. You can change to another app.' })
+  }
+  await requireProof(ctx, auth, actor, given.password)
+  await withCode(ctx, actor, { code: given.code, which: 'used' }, async (tx) => {
+    await deleteFactor(tx, actor.id)
+    await forgetShown(tx, actor.id, null)
+    await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change: 'off' }, { tx })
+    await audit(tx, actor, 'second_factor.turned_off', ctx.clock.now())
+  })
+}
+
+/**
+ * For the operator, when somebody has lost the app and every recovery code: the factor goes, and every session ends.
+ * @returns the account's id and whether it had one; null when the address has no account
+ */
+export async function resetSecondFactor(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  email: string,
+): Promise<{ userId: string; hadOne: boolean } | null> {
+  const account = await findAccountByEmail(db, email)
+  if (!account) return null
+  const hadOne = await inTransaction(db, async (tx) => {
+    if (!(await deleteFactor(tx, account.id))) return false
+    await deleteSessionsOf(tx, account.id)
+    const entry = { actorId: null, action: 'second_factor.reset', subjectType: 'user', subjectId: account.id } as const
+    await recordAudit(tx, { ...entry, at: clock.now() })
+    return true
+  })
+  return { userId: account.id, hadOne }
+}
+
+const tenMinutes = 600_000
+
+/**
+ * The password again: whoever sits at an open page has not shown that they know it. An account of an OpenID provider has none; it has
+ * just signed in, then.
+ */
+async function requireProof(ctx: Context, auth: Auth, actor: Actor, password: string): Promise<{ email: string }> {
+  const proof = await findProof(ctx.db, actor.id, actor.sessionId)
+  if (!proof) throw new AppError('signed_out')
+  if (proof.password_hash === null) {
+    const ageMs = proof.session_began_at ? ctx.clock.now().getTime() - proof.session_began_at.getTime() : Number.POSITIVE_INFINITY
+    if (ageMs <= tenMinutes) return proof
+    throw new AppError('forbidden', { message: 'Sign out and in again, and come back within ten minutes: that shows that it is you.' })
+  }
+  await limitByEmail(ctx, 'sign-in-email', proof.email)
+  if (!(await auth.verifyPassword(password, proof.password_hash))) throw invalidField('password', 'This is not your password.')
+  return proof
+}
+
+const audit = (tx: Parameters<typeof recordAudit>[0], { id }: Actor, action: AuditEntry['action'], at: Date) =>
+  recordAudit(tx, { at, actorId: id, action, subjectType: 'user', subjectId: id })

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Community } from '../../../contracts/communities.ts'
+import { actorOf } from '../../../tests/support/actors.ts'
+import { addMedia } from '../../../tests/support/posts.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
+import { addPeople, followPerson } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { mostOwned } from './create-community.ts'
+import { banFromCommunity, mayReadCommunityPicture } from './index.ts'
+
+let t: TestApp
+let owner: TestPerson
+let viewer: TestPerson
+
+beforeAll(async () => {
+  t = await startTestApp()
+  owner = await t.signUp()
+  viewer = await t.signUp()
+  // Known for long enough to own many.
+  await t.db
+    .updateTable('users')
+    .set({ email_verified: true, created_at: new Date(t.clock.now().getTime() - 60 * 86_400_000) })
+    .where('id', 'in', [owner.user.id, viewer.user.id])
+    .execute()
+})
+afterAll(() => t?.close())
+
+const words = { name: 'Slow Dry Club', description: 'Ten days at sixty and sixty.', category: 'growing', visibility: 'public', rules: [] }
+
+async function create(details: object = {}, as = owner): Promise<Community> {
+  const answer = await t.request('POST', '/api/communities', as, { ...words, ...details })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json() as Community
+}
+const read = async (id: string, as = viewer) => (await t.request('GET', `/api/communities/${id}`, as)).json() as Community
+const names = async (query: string, as = viewer) =>
+  ((await t.request('GET', `/api/communities?${query}`, as)).json() as Community[]).map(({ name }) => name)
+
+it('begins a community that its maker owns, under an address of its name', async () => {
+  const community = await create({ name: 'Ladder & Lamp', rules: ['Bring a photo', 'Name the strain'] })
+  expect(community).toMatchObject({
+    slug: 'ladder-and-lamp',
+    memberCount: 1,
+    postCount: 0,
+    myRole: 'owner',
+    isVerified: false,
+    rules: ['Bring a photo', 'Name the strain'],
+    abilities: { read: true, post: true, join: false, request: false, leave: false, moderate: true, edit: true, delete: true },
+  })
+  expect((await read('ladder-and-lamp')).id).toBe(community.id)
+  expect((await create({ name: 'Ladder & Lamp' })).slug).toMatch(/^ladder-and-lamp-[0-9a-f]{8}$/)
+  expect((await create({ name: 'Create' })).slug).toBe('create-community')
+}, 20_000)
+
+it('refuses what is not filled in, by the field', async () => {
+  const answer = await t.request('POST', '/api/communities', owner, { ...words, name: ' ', description: '', category: 'sports' })
+  expect(answer.statusCode).toBe(400)
+  expect(Object.keys(answer.json().fields).sort()).toEqual(['category', 'description', 'name'])
+})
+
+it('lets nobody learn from an address that there is a private community of the same name', async () => {
+  const first = await create({ name: 'Harbor Table', visibility: 'private' })
+  expect(first.slug).toMatch(/^harbor-table-[0-9a-f]{8}$/)
+  expect((await create({ name: 'Harbor Table' }, viewer)).slug).toBe('harbor-table')
+})
+
+it('lets newcomers own one, and others more', async () => {
+  const newcomer = await t.signUp()
+  await create({ name: 'First of mine' }, newcomer)
+  const refused = await t.request('POST', '/api/communities', newcomer, { ...words, name: 'Second of mine' })
+  expect(refused.statusCode).toBe(409)
+  expect(refused.json().message).toContain('You can own one community for now')
+  await t.db
+    .updateTable('users')
+    .set({ email_verified: true, created_at: new Date(t.clock.now().getTime() - 5 * 86_400_000) })
+    .where('id', '=', newcomer.user.id)
+    .execute()
+  t.clock.advance({ minutes: 5 })
+  for (let count = 1; count < mostOwned.known; count++) await create({ name: `Known ${count}` }, newcomer)
+  expect((await t.request('POST', '/api/communities', newcomer, words)).statusCode).toBe(409)
+})
+
+it('is made once for one key, however often it is sent', async () => {
+  const send = () =>
+    t.app.inject({
+      method: 'POST',
+      url: '/api/communities',
+      headers: { cookie: owner.cookie, 'idempotency-key': 'one-community' },
+      payload: { ...words, name: 'Sent twice' },
+    })
+  const [first, second] = [await send(), await send()]
+  expect(first.statusCode).toBe(201)
+  expect(second.json().id).toBe(first.json().id)
+})
+
+it('shows the picture of an own upload, to whom the community exists', async () => {
+  const picture = await addMedia(t.db, owner.user.id)
+  const foreign = await addMedia(t.db, viewer.user.id)
+  const refused = await t.request('POST', '/api/communities', owner, { ...words, imageId: foreign.id })
+  expect(refused.json().fields).toHaveProperty('imageId')
+  const community = await create({ name: 'With a picture', visibility: 'private', imageId: picture.id })
+  expect(community.imageUrl).toContain(picture.id)
+  // It is in use: nobody sweeps or removes it.
+  expect((await t.request('DELETE', `/api/media/${picture.id}`, owner)).statusCode).toBe(409)
+  for (const person of [viewer, null]) expect((await t.request('GET', `/media/${picture.id}/small.webp`, person)).statusCode).toBe(404)
+  expect(await mayReadCommunityPicture(t.db, actorOf(owner.user.id), picture.id, t.clock.now())).toBe('allowed')
+  expect(await mayReadCommunityPicture(t.db, actorOf(viewer.user.id), picture.id, t.clock.now())).toBe('denied')
+  expect(await mayReadCommunityPicture(t.db, actorOf(viewer.user.id), foreign.id, t.clock.now())).toBe('unattached')
+})
+
+it('finds public and invite-only communities by words and category, and no private one', async () => {
+  const token = newId().slice(-8)
+  await create({ name: `Alpha ${token}`, category: 'medical' })
+  await create({ name: `beta ${token}`, visibility: 'invite_only', description: 'Bouffée and terpenes' })
+  const secret = await create({ name: `Gamma ${token}`, visibility: 'private' })
+  expect(await names(`q=${token}&sort=name`)).toEqual([`Alpha ${token}`, `beta ${token}`])
+  expect(await names(`q=${token}&sort=newest`)).toEqual([`beta ${token}`, `Alpha ${token}`])
+  expect(await names(`q=${token}&category=medical`)).toEqual([`Alpha ${token}`])
+  expect(await names(`q=bouffee ${token}`)).toEqual([`beta ${token}`])
+  // Its own list is where a member finds it.
+  expect(await names(`q=${token}`, owner)).not.toContain(`Gamma ${token}`)
+  const mine = (await t.request('GET', '/api/communities/my?limit=100', owner)).json() as Community[]
+  expect(mine.map(({ id }) => id)).toContain(secret.id)
+  const counts = (await t.request('GET', '/api/communities/categories', viewer)).json()
+  expect(counts).toHaveLength(5)
+  expect(counts.find(({ category }: { category: string }) => category === 'medical').count).toBe(1)
+})
+
+it.each(['featured', 'newest', 'name'])('pages through all of them once, in the order "%s"', async (sort) => {
+  const seen: Community[] = []
+  let next: string | undefined = `/api/communities?sort=${sort}&limit=3`
+  while (next) {
+    const answer = await t.request('GET', next, viewer)
+    seen.push(...(answer.json() as Community[]))
+    next = /<([^>]+)>; rel="next"/.exec(String(answer.headers.link ?? ''))?.[1]
+  }
+  const { count } = await t.db
+    .selectFrom('communities')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('visibility', '<>', 'private')
+    .executeTakeFirstOrThrow()
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(count)
+  expect(seen).toHaveLength(count)
+})
+
+it('changes what is given, and keeps the rest; renaming takes the badge', async () => {
+  const community = await create({ name: 'Before', rules: ['One'] })
+  await t.db.updateTable('communities').set({ is_verified: true }).where('id', '=', community.id).execute()
+  const change = (body: object, as = owner) => t.request('PATCH', `/api/communities/${community.id}`, as, body)
+  expect((await change({ description: 'Another one' })).json()).toMatchObject({ name: 'Before', rules: ['One'], isVerified: true })
+  expect((await change({ name: 'After' })).json()).toMatchObject({ name: 'After', slug: 'before', isVerified: false })
+  expect(await names('q=after')).toEqual(['After'])
+  expect((await change({ name: 'Mine now' }, viewer)).statusCode).toBe(403)
+})
+
+it('is deleted by its owner alone, who types its name', async () => {
+  const community = await create({ name: 'To be ended' })
+  const remove = (name: string, as = owner) => t.request('DELETE', `/api/communities/${community.id}`, as, { name })
+  expect((await remove('To be ended', viewer)).statusCode).toBe(403)
+  expect((await remove('Another')).json().fields).toHaveProperty('name')
+  expect((await remove('to be ended')).statusCode).toBe(204)
+  expect((await t.request('GET', `/api/communities/${community.id}`, owner)).statusCode).toBe(404)
+  const audit = await t.db.selectFrom('audit_log').select(['action', 'details']).where('subject_id', '=', community.id).execute()
+  expect(audit).toEqual([{ action: 'community.deleted', details: { visibility: 'public' } }])
+})
+
+it('gets its badge from an admin, and is in front with it', async () => {
+  const admin = await t.signUp()
+  await giveRole(t, admin, 'admin')
+  const community = await create({ name: 'Badge of honor' })
+  const verify = (id: string, as: TestPerson, isVerified = true) =>
+    t.request('PUT', `/api/admin/communities/${id}/verified`, as, { isVerified })
+  expect((await verify(community.id, owner)).statusCode).toBe(403)
+  expect((await verify(community.id, admin)).json()).toMatchObject({ isVerified: true })
+  expect((await verify(community.id, admin)).statusCode).toBe(200)
+  expect((await names('limit=1'))[0]).toBe('Badge of honor')
+  const secret = await create({ name: 'Nobody knows', visibility: 'private' })
+  expect((await verify(secret.id, admin)).body).toBe((await verify(newId(), admin)).body)
+  const audit = await t.db.selectFrom('audit_log').select('action').where('subject_id', '=', community.id).execute()
+  expect(audit).toEqual([{ action: 'community.verified' }])
+})
+
+it('suggests by people and categories, never by fewer than three or through what is private', async () => {
+  const asking = await t.signUp()
+  const suggestions = async () =>
+    ((await t.request('GET', '/api/communities/suggestions', asking)).json() as { community: Community; because: string }[]).map(
+      ({ community, because }) => [community.name, because],
+    )
+  const crowd = await create({ name: 'Where the crowd is', category: 'business' })
+  const hidden = await create({ name: 'Where nobody sees', category: 'strains', visibility: 'private' })
+  const friends = await addPeople(t.db, 3, { is_profile_public: true })
+  const shy = await addPeople(t.db, 3, { is_profile_public: false })
+  const join = (communityId: string, userId: string) =>
+    t.db.insertInto('community_members').values({ community_id: communityId, user_id: userId }).execute()
+  for (const friend of [...friends, ...shy]) await followPerson(t.db, asking.user.id, friend)
+  for (const friend of [friends[0], friends[1], ...shy]) await join(crowd.id, friend as string)
+  await join(hidden.id, asking.user.id)
+  // Two with a public profile are too few, and a private community of one's own is no reason.
+  expect((await suggestions()).map(([, because]) => because)).toEqual(['size', 'size', 'size', 'size', 'size'])
+  await join(crowd.id, friends[2] as string)
+  const mine = await create({ name: 'In strains', category: 'strains' })
+  await join(mine.id, asking.user.id)
+  const other = await create({ name: 'Also in strains', category: 'strains' })
+  expect((await suggestions()).slice(0, 2)).toEqual([
+    ['Where the crowd is', 'people'],
+    ['Also in strains', 'category'],
+  ])
+  await t.db.transaction().execute((tx) => banFromCommunity(tx, other.id, asking.user.id, null, t.clock.now()))
+  expect((await suggestions()).map(([name]) => name)).not.toContain('Also in strains')
+  expect(await suggestions()).not.toContainEqual(['Where nobody sees', expect.anything()])
+})
+
+it('counts what somebody did, without what is not shown', async () => {
+  const writer = await t.signUp()
+  const stats = async () => (await t.request('GET', '/api/communities/my/stats', writer)).json()
+  expect(await stats()).toEqual({ communities: 0, posts: 0, comments: 0, likes: 0 })
+  const community = await create({ name: 'Counted' }, writer)
+  const post = { author_id: writer.user.id, title: 'A', content: 'B', post_type: 'discussion' as const, community_id: community.id }
+  const shown = newId()
+  await t.db
+    .insertInto('posts')
+    .values([
+      { ...post, id: shown, likes_count: 3 },
+      { ...post, id: newId(), moderation: 'hidden' },
+    ])
+    .execute()
+  await t.db.insertInto('comments').values({ id: newId(), post_id: shown, author_id: writer.user.id, content: 'Mine' }).execute()
+  expect(await stats()).toEqual({ communities: 1, posts: 1, comments: 1, likes: 3 })
+})
+
+it('is for nobody who is signed out', async () => {
+  for (const path of ['', '/my', '/my/stats', '/categories', '/suggestions', '/invitations']) {
+    expect((await t.request('GET', `/api/communities${path}`, null)).statusCode).toBe(401)
+  }
+})

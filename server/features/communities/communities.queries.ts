@@ -1,0 +1,155 @@
+import { type Insertable, type SqlBool, sql } from 'kysely'
+import type { CommunityCategory, CommunityRole, CommunitySort } from '../../../contracts/communities.ts'
+import type { DB, Db, Tx } from '../../db/connect.ts'
+import { containsWord, foldText } from '../businesses/index.ts'
+import { isNotBlocked } from '../people/index.ts'
+import { communityAccess, isBanned } from './community-access.ts'
+
+/** What `communities.search_text` holds. The line break keeps a word from matching across both. */
+export const communitySearchText = (community: { name: string; description: string }): string =>
+  foldText(`${community.name}\n${community.description}`)
+
+/** What anybody finds: see the indexes. */
+const isListed = sql<boolean>`(communities.visibility <> 'private' and communities.moderation is null)`
+
+type Filter = { words: readonly string[]; category: CommunityCategory | undefined }
+
+/** A value of each kind by which a page is continued. */
+export type ListKey = { id: string; name: string; is_verified: boolean; member_count: number }
+export type After = { id: string; name?: string; isVerified?: boolean; memberCount?: number } | null
+
+const name = sql<string>`lower(communities.name) collate "C"`
+
+/** Public and invite-only ones in the order asked for. */
+export async function keysOfListed(db: Db, filter: Filter, sort: CommunitySort, after: After, limit: number): Promise<ListKey[]> {
+  let query = db
+    .selectFrom('communities')
+    .select(['id', 'is_verified', 'member_count', name.as('name')])
+    .where(isListed)
+    .limit(limit)
+  if (filter.category) query = query.where('category', '=', filter.category)
+  for (const word of filter.words) query = query.where(sql<SqlBool>`${containsWord(sql.ref('communities.search_text'), word)}`)
+  if (sort === 'newest') {
+    if (after) query = query.where('id', '<', after.id)
+    return query.orderBy('id', 'desc').execute()
+  }
+  if (sort === 'name') {
+    if (after) query = query.where(sql<boolean>`(${name}, communities.id) > (${after.name ?? ''} collate "C", ${after.id}::uuid)`)
+    return query.orderBy(name).orderBy('id').execute()
+  }
+  if (after) {
+    const key = sql`(${after.isVerified ?? false}::boolean, ${after.memberCount ?? 0}::integer, ${after.id}::uuid)`
+    query = query.where(sql<boolean>`(communities.is_verified, communities.member_count, communities.id) < ${key}`)
+  }
+  return query.orderBy('is_verified', 'desc').orderBy('member_count', 'desc').orderBy('id', 'desc').execute()
+}
+
+export const countsByCategory = (db: Db) =>
+  db
+    .selectFrom('communities')
+    .select((eb) => ['category', eb.fn.countAll<number>().as('count')])
+    .where(isListed)
+    .groupBy('category')
+    .execute()
+
+/** Those that somebody is in, the last joined first. */
+export const keysOfMine = (db: Db, userId: string, after: readonly [joinedAt: string, id: string] | null, limit: number) =>
+  db
+    .selectFrom('community_members')
+    .innerJoin('communities', 'communities.id', 'community_members.community_id')
+    .select(['communities.id', 'community_members.joined_at'])
+    .where('community_members.user_id', '=', userId)
+    .where((eb) => eb.or([eb('communities.moderation', 'is', null), eb('community_members.role', '=', 'owner')]))
+    .$if(after !== null, (query) =>
+      query.where(
+        sql<boolean>`(community_members.joined_at, community_members.community_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+      ),
+    )
+    .orderBy('community_members.joined_at', 'desc')
+    .orderBy('community_members.community_id', 'desc')
+    .limit(limit)
+    .execute()
+
+export type CommunityRow = Awaited<ReturnType<typeof communityRows>>[number]
+
+/** Of these communities what one person knows of them, with those that do not exist for them (`access` null), in no order. */
+export const communityRows = (db: Db, viewerId: string, ids: readonly string[], now: Date) => {
+  const viewer = sql`${viewerId}::uuid`
+  const at = sql<Date>`${now}::timestamptz`
+  const id = sql`communities.id`
+  return db
+    .selectFrom('communities')
+    .leftJoin('community_members', (join) =>
+      join.onRef('community_members.community_id', '=', 'communities.id').on('community_members.user_id', '=', viewerId),
+    )
+    .leftJoin('community_mutes', (join) =>
+      join
+        .onRef('community_mutes.community_id', '=', 'communities.id')
+        .on('community_mutes.user_id', '=', viewerId)
+        .on('community_mutes.ends_at', '>', now),
+    )
+    .select([
+      'communities.id',
+      'communities.slug',
+      'communities.name',
+      'communities.description',
+      'communities.category',
+      'communities.visibility',
+      'communities.rules',
+      'communities.image_id',
+      'communities.is_verified',
+      'communities.member_count',
+      'communities.post_count',
+      'communities.moderation',
+      'communities.is_demo',
+      'communities.created_at',
+      'community_members.role',
+      'community_mutes.ends_at as muted_until',
+    ])
+    .select([
+      communityAccess(viewer, now).as('access'),
+      isBanned(viewer, id, at).as('is_banned'),
+      sql<boolean>`exists (
+        select from community_requests where community_requests.community_id = ${id} and community_requests.user_id = ${viewer})`.as(
+        'is_requested',
+      ),
+      sql<boolean>`exists (
+        select from community_invitations where community_invitations.community_id = ${id} and community_invitations.invited_id = ${viewer}
+          and community_invitations.used_at is null and community_invitations.revoked_at is null
+          and community_invitations.expires_at > ${at})`.as('is_invited'),
+      sql<number | null>`(case when community_members.role in ('owner', 'moderator') then (
+        select count(*)::integer from community_requests where community_requests.community_id = ${id}
+          and ${isNotBlocked(viewer, sql`community_requests.user_id`)}) end)`.as('requests_count'),
+    ])
+    .where(sql<boolean>`communities.id = any(${ids}::uuid[])`)
+    .execute()
+}
+
+export async function idOfSlug(db: Db, slug: string): Promise<string | undefined> {
+  const row = await db.selectFrom('communities').select('id').where('slug', '=', slug).executeTakeFirst()
+  return row?.id
+}
+
+/** Whether the address was free. */
+export async function insertCommunity(
+  tx: Tx,
+  row: Insertable<DB['communities']> & { name: string; description: string },
+): Promise<boolean> {
+  const added = await tx
+    .insertInto('communities')
+    .values({ ...row, search_text: communitySearchText(row) })
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+export async function countOwned(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('community_members')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('role', '=', 'owner' satisfies CommunityRole)
+    .executeTakeFirstOrThrow()
+  return count
+}

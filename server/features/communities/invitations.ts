@@ -1,0 +1,147 @@
+import {
+  type CommunityInvitation,
+  type listCommunityInvitations as listCall,
+  maxOpenInvitations,
+} from '../../../contracts/community-members.ts'
+import type { Parsed } from '../../../contracts/endpoint.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { lockPeople, visiblePeople } from '../people/index.ts'
+import { auditCommunity } from './audit.ts'
+import { requireCommunity } from './community-access.ts'
+import { countOpen, endOf, isBannedFrom, markRevoked, namedInvitation, newToken, openInvitations } from './invitations.queries.ts'
+import { communityRoleOf } from './memberships.queries.ts'
+import { requireAcquaintance } from './people-to-invite.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
+
+type Row = { id: string; invited_by: string; invited_id: string | null; created_at: Date; expires_at: Date }
+
+async function toInvitations(db: Db, viewerId: string, rows: readonly Row[]): Promise<CommunityInvitation[]> {
+  const people = await visiblePeople(
+    db,
+    viewerId,
+    rows.flatMap((row) => [row.invited_by, row.invited_id]),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    person: (row.invited_id !== null && people.get(row.invited_id)) || null,
+    invitedBy: people.get(row.invited_by) ?? null,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+  }))
+}
+
+async function toInvitation(db: Db, viewerId: string, row: Row): Promise<CommunityInvitation> {
+  const [invitation] = await toInvitations(db, viewerId, [row])
+  return invitation as CommunityInvitation
+}
+
+/** @throws AppError not_found, forbidden */
+export async function listInvitations(
+  db: Db,
+  actor: Actor,
+  communityId: string,
+  query: Parsed<(typeof listCall)['query']>,
+  now: Date,
+): Promise<Page<CommunityInvitation>> {
+  await requireCommunity(db, actor, communityId, 'moderate', now)
+  const after = decodeCursor(query.cursor, ['time', 'id'])
+  const rows = await openInvitations(db, { communityId, viewerId: actor.id, now }, after, query.limit + 1)
+  const { items, nextCursor } = toPage(rows, query.limit, ({ created_at, id }) => [created_at.toISOString(), id])
+  return { items: await toInvitations(db, actor.id, items), nextCursor }
+}
+
+/**
+ * Invites somebody by name, who is told once. While that is open, the same again changes nothing.
+ * @throws AppError not_found for the community and for whom a block hides, forbidden, conflict for members, the banned and too many
+ */
+export async function inviteByName(
+  ctx: Ctx,
+  actor: Actor,
+  communityId: string,
+  { personId, days }: { personId: string; days: number },
+): Promise<CommunityInvitation> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
+    // Against a block at the same moment, which would find no invitation to end.
+    await lockPeople(tx, [actor.id, personId])
+    await requireAcquaintance(tx, actor.id, personId)
+    await refuseInside(tx, communityId, personId, now)
+    const before = await namedInvitation(tx, communityId, personId)
+    if (before && before.expires_at > now) return toInvitation(tx, actor.id, before)
+    await requireRoom(tx, communityId, now)
+    if (before) await tx.deleteFrom('community_invitations').where('id', '=', before.id).execute()
+    const row = {
+      id: newId(),
+      community_id: communityId,
+      invited_by: actor.id,
+      invited_id: personId,
+      created_at: now,
+      expires_at: endOf(now, days),
+    }
+    await tx.insertInto('community_invitations').values(row).execute()
+    await ctx.events.publish(tx, 'community.invited', { invitationId: row.id })
+    const invitation = await toInvitation(tx, actor.id, row)
+    await auditCommunity(tx, actor, 'community.invited', communityId, now, { invitation: row.id, person: personId })
+    return invitation
+  })
+}
+
+async function refuseInside(tx: Tx, communityId: string, personId: string, now: Date): Promise<void> {
+  if (await communityRoleOf(tx, communityId, personId)) {
+    throw new AppError('conflict', { message: 'This person is in the community already.' })
+  }
+  if (await isBannedFrom(tx, communityId, personId, now)) {
+    throw new AppError('conflict', { message: 'This person is banned from the community. Lift the ban first.' })
+  }
+}
+
+async function requireRoom(tx: Tx, communityId: string, now: Date): Promise<void> {
+  if ((await countOpen(tx, communityId, now)) < maxOpenInvitations) return
+  throw new AppError('conflict', { message: `At most ${maxOpenInvitations} invitations can be open at once. Take some back first.` })
+}
+
+/** A link that lets one person in. Its secret is in this answer alone. @throws AppError not_found, forbidden, conflict */
+export async function makeLink(
+  ctx: Pick<Ctx, 'db' | 'clock'>,
+  actor: Actor,
+  communityId: string,
+  days: number,
+): Promise<{ invitation: CommunityInvitation; token: string }> {
+  const now = ctx.clock.now()
+  const { token, hash } = newToken()
+  return inTransaction(ctx.db, async (tx) => {
+    await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
+    await requireRoom(tx, communityId, now)
+    const row = {
+      id: newId(),
+      community_id: communityId,
+      invited_by: actor.id,
+      invited_id: null,
+      token_hash: hash,
+      created_at: now,
+      expires_at: endOf(now, days),
+    }
+    await tx.insertInto('community_invitations').values(row).execute()
+    const invitation = await toInvitation(tx, actor.id, row)
+    await auditCommunity(tx, actor, 'community.link_made', communityId, now, { invitation: row.id })
+    return { invitation, token }
+  })
+}
+
+/** One that is over, or is not there, changes nothing. @throws AppError not_found, forbidden */
+export async function revokeInvitation(ctx: Pick<Ctx, 'db' | 'clock'>, actor: Actor, communityId: string, id: string): Promise<void> {
+  const now = ctx.clock.now()
+  await inTransaction(ctx.db, async (tx) => {
+    await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
+    if (!(await markRevoked(tx, communityId, id, now))) return
+    await auditCommunity(tx, actor, 'community.invitation_revoked', communityId, now, { invitation: id })
+  })
+}

@@ -1,0 +1,22 @@
+import * as contract from '../../../contracts/community-posts.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { changeAnswer, readAnswer } from './accept-answer.ts'
+import { createCommunityPost } from './create-community-post.ts'
+import { listCommunityPosts } from './list-community-posts.ts'
+import { changePin } from './pin-post.ts'
+import { listTags, listTrendingTags } from './trending-tags.ts'
+import { changeVote } from './vote.ts'
+
+export function registerCommunityPosts(api: Api): void {
+  route(api, contract.listCommunityPosts, ({ ctx, actor, query }) => listCommunityPosts(ctx, actor, query))
+  route(api, contract.createCommunityPost, ({ ctx, actor, body, idempotency }) => createCommunityPost(ctx, actor, body, idempotency))
+  route(api, contract.pinPost, ({ ctx, actor, params }) => changePin(ctx, actor, params.id, true))
+  route(api, contract.unpinPost, ({ ctx, actor, params }) => changePin(ctx, actor, params.id, false))
+  route(api, contract.getAcceptedAnswer, ({ ctx, actor, params }) => readAnswer(ctx, actor, params.id))
+  route(api, contract.acceptAnswer, ({ ctx, actor, params, body }) => changeAnswer(ctx, actor, params.id, body.commentId))
+  route(api, contract.unacceptAnswer, ({ ctx, actor, params }) => changeAnswer(ctx, actor, params.id, null))
+  route(api, contract.votePoll, ({ ctx, actor, params, body }) => changeVote(ctx, actor, params.id, body.position))
+  route(api, contract.unvotePoll, ({ ctx, actor, params }) => changeVote(ctx, actor, params.id, null))
+  route(api, contract.listTags, ({ ctx, actor, params }) => listTags(ctx, actor, params.id))
+  route(api, contract.listTrendingTags, ({ ctx, actor }) => listTrendingTags(ctx, actor))
+}

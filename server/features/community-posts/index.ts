@@ -1,0 +1,1 @@
+export { registerCommunityPosts } from './community-posts.routes.ts'

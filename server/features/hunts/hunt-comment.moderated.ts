@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { ModeratedSubject } from '../moderation/index.ts'
+import { bylineColumns, toPerson } from '../people/index.ts'
+import { changeCommentsCount } from './hunts.queries.ts'
+
+/** A comment to a hunt as moderators handle it: what is held, hidden or removed is not counted. */
+export const moderatedHuntComment: ModeratedSubject = {
+  async find(db, id) {
+    const row = await db
+      .selectFrom('hunt_comments')
+      .select(['author_id', 'moderation', 'created_at'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row && { userId: row.author_id, businessId: null, communityId: null, state: row.moderation, createdAt: row.created_at }
+  },
+
+  async set(tx, ctx, id, state) {
+    const before = await tx.selectFrom('hunt_comments').select('hunt_id').where('id', '=', id).executeTakeFirst()
+    if (!before) return
+    await tx.selectFrom('hunts').select('id').where('id', '=', before.hunt_id).forUpdate().execute()
+    const comment = await tx.selectFrom('hunt_comments').select('moderation').where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!comment || comment.moderation === state) return
+    await tx.updateTable('hunt_comments').set({ moderation: state }).where('id', '=', id).execute()
+    if (comment.moderation !== null && state !== null) return
+    await changeCommentsCount(tx, before.hunt_id, state === null ? 1 : -1)
+    // What was held tells now what it would have told then.
+    if (comment.moderation === 'held') await ctx.events.publish(tx, 'hunt.commented', { commentId: id })
+  },
+
+  async preview(db, ids) {
+    const rows = await db
+      .selectFrom('hunt_comments')
+      .innerJoin('users', 'users.id', 'hunt_comments.author_id')
+      .innerJoin('hunts', 'hunts.id', 'hunt_comments.hunt_id')
+      .select(bylineColumns)
+      .select(['hunt_comments.id as comment_id', 'hunt_comments.hunt_id', 'hunt_comments.content', 'hunt_comments.created_at'])
+      .select('hunts.hunt_name')
+      .where(sql<boolean>`hunt_comments.id = any(${ids}::uuid[])`)
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.comment_id,
+        {
+          title: row.hunt_name,
+          text: row.content,
+          mediaIds: [],
+          path: `/pheno-hunt/${row.hunt_id}`,
+          context: [
+            {
+              author: toPerson({ ...row, profile_moderation: null }).name,
+              text: row.content,
+              createdAt: row.created_at.toISOString(),
+              isSubject: true,
+            },
+          ],
+        },
+      ]),
+    )
+  },
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { ModeratedSubject } from '../moderation/index.ts'
+
+/**
+ * A public hunt as moderators handle it: taken from view, it is its owner's alone, removed or hidden; what somebody has grown is not
+ * taken from them. A private one is not there for moderators: it is nobody's business.
+ */
+export const moderatedHunt: ModeratedSubject = {
+  async find(db, id) {
+    const row = await db
+      .selectFrom('hunts')
+      .select(['owner_id', 'moderation', 'created_at'])
+      .where('id', '=', id)
+      .where(isSeen)
+      .executeTakeFirst()
+    return row && { userId: row.owner_id, businessId: null, communityId: null, state: row.moderation, createdAt: row.created_at }
+  },
+
+  async set(tx, ctx, id, state) {
+    await tx
+      .updateTable('hunts')
+      .set((eb) => ({ moderation: state, updated_at: ctx.clock.now(), version: eb('version', '+', 1) }))
+      .where('id', '=', id)
+      .where(sql<boolean>`moderation is distinct from ${state}`)
+      .execute()
+  },
+
+  async preview(db, ids) {
+    const rows = await db
+      .selectFrom('hunts')
+      .select(['id', 'hunt_name', 'breeders', 'goals'])
+      .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      .where(isSeen)
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        {
+          title: row.hunt_name,
+          text: [row.breeders.join(', '), row.goals].filter(Boolean).join('\n'),
+          mediaIds: [],
+          path: `/pheno-hunt/${row.id}`,
+          context: [],
+        },
+      ]),
+    )
+  },
+}
+
+const isSeen = sql<boolean>`(visibility = 'public' or moderation is not null)`

@@ -1,0 +1,54 @@
+import * as contract from '../../../contracts/messages.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { acceptRequest, declineRequest } from './answer-request.ts'
+import { deleteConversation, deleteMessage } from './delete-for-oneself.ts'
+import { listMessages } from './list-messages.ts'
+import { markRead } from './mark-read.ts'
+import { getMessageSettings, saveMessageSettings } from './message-settings.ts'
+import { setMuted } from './mute.ts'
+import { openConversation } from './open-conversation.ts'
+import { getConversation, listConversations } from './read-conversations.ts'
+import { searchMessages } from './search-messages.ts'
+import { sendMessage } from './send-message.ts'
+import { type TypingTimes, tellTyping } from './tell-typing.ts'
+import { unreadByInbox } from './unread-messages.ts'
+
+export { mayReadMessageMedia } from './media-access.ts'
+export { messagesOfCase, moderatedMessage } from './message.moderated.ts'
+export { messageSubject } from './reportable.ts'
+export { unreadMessages } from './unread-messages.ts'
+
+export function registerMessages(api: Api): void {
+  const typingTimes: TypingTimes = new Map()
+
+  route(api, contract.listConversations, ({ ctx, actor, query }) => listConversations(ctx, actor, query))
+  route(api, contract.openConversation, ({ ctx, actor, body }) => openConversation(ctx, actor, body))
+  route(api, contract.getConversation, ({ ctx, actor, params }) => getConversation(ctx, actor, params.id))
+  route(api, contract.deleteConversation, async ({ ctx, actor, params }) => {
+    await deleteConversation(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.listMessages, ({ ctx, actor, params, query }) => listMessages(ctx, actor, params.id, query))
+  route(api, contract.sendMessage, ({ ctx, actor, params, body }) => sendMessage(ctx, actor, params.id, body))
+  route(api, contract.readConversation, ({ ctx, actor, params, body }) => markRead(ctx, actor, params.id, body.sequence))
+  route(api, contract.tellTyping, async ({ ctx, actor, params }) => {
+    await tellTyping(ctx, actor, params.id, typingTimes)
+    return undefined
+  })
+  route(api, contract.muteConversation, ({ ctx, actor, params }) => setMuted(ctx, actor, params.id, true))
+  route(api, contract.unmuteConversation, ({ ctx, actor, params }) => setMuted(ctx, actor, params.id, false))
+  route(api, contract.acceptConversation, ({ ctx, actor, params }) => acceptRequest(ctx, actor, params.id))
+  route(api, contract.declineConversation, async ({ ctx, actor, params }) => {
+    await declineRequest(ctx, actor, params.id)
+    return undefined
+  })
+
+  route(api, contract.deleteMessage, async ({ ctx, actor, params }) => {
+    await deleteMessage(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.searchMessages, ({ ctx, actor, query }) => searchMessages(ctx, actor, query))
+  route(api, contract.getUnreadMessages, ({ ctx, actor }) => unreadByInbox(ctx.db, actor.id))
+  route(api, contract.getMessageSettings, ({ ctx, actor }) => getMessageSettings(ctx.db, actor.id))
+  route(api, contract.saveMessageSettings, ({ ctx, actor, body }) => saveMessageSettings(ctx.db, actor.id, body))
+}

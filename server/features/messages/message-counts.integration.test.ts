@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { messagesOf } from '../../../tests/support/messages.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+
+let test: TestApp
+let mail: ReturnType<typeof messagesOf>
+
+beforeAll(async () => {
+  test = await startTestApp()
+  mail = messagesOf(test)
+})
+afterAll(() => test?.close())
+
+/** Counted from the messages themselves. */
+async function unreadOf(id: string, who: TestPerson): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`
+    select count(*)::int as unread from messages
+      join conversation_sides side on side.conversation_id = messages.conversation_id and side.user_id = ${who.user.id}::uuid
+    where messages.conversation_id = ${id}::uuid and messages.sender_id <> ${who.user.id}::uuid
+      and messages.sequence > greatest(side.read_sequence, side.cleared_sequence)
+      and not exists (select from message_deletions gone where gone.message_id = messages.id and gone.user_id = side.user_id)`.execute(
+    test.db,
+  )
+  return rows[0]?.unread ?? 0
+}
+
+it('of two senders with 100 messages each at once, with reads and catching up in between, nothing is lost, doubled or out of order', {
+  timeout: 120_000,
+}, async () => {
+  const [ann, ben] = [await test.signUp(), await test.signUp()]
+  const id = await mail.between(ann, ben)
+  let isSending = true
+  const sendAll = (who: TestPerson, name: string) => Promise.all(Array.from({ length: 100 }, (_, i) => mail.send(who, id, `${name} ${i}`)))
+  /** Follows along as an open page does: what it has is always all there is up to its last. */
+  const follow = async (who: TestPerson) => {
+    const seen: number[] = []
+    while (isSending || seen.length < 200) {
+      const fresh = await mail.messages(who, id, `?after=${seen.at(-1) ?? 0}&limit=7`)
+      seen.push(...fresh.map(({ sequence }) => sequence))
+      if (seen.length > 0) await mail.read(who, id, (seen.at(-1) as number) - 1)
+    }
+    return seen
+  }
+  const following = [follow(ann), follow(ben)]
+  const sent = await Promise.all([sendAll(ann, 'Ann'), sendAll(ben, 'Ben')])
+  isSending = false
+  const all = Array.from({ length: 200 }, (_, i) => i + 1)
+  for (const seen of await Promise.all(following)) expect(seen).toEqual(all)
+  expect(
+    sent
+      .flat()
+      .map(({ sequence }) => sequence)
+      .toSorted((a, b) => a - b),
+  ).toEqual(all)
+  for (const who of [ann, ben]) {
+    const { unreadCount, readSequence } = await mail.conversation(who, id)
+    expect([unreadCount, readSequence]).toEqual([await unreadOf(id, who), 199])
+    expect((await mail.read(who, id, 200)).unreadCount).toBe(0)
+    expect(await mail.unread(who)).toBe(0)
+  }
+})
+
+it('whatever two do, in whatever order, what is unread is what is counted', { timeout: 120_000 }, async () => {
+  const deed = fc.record({
+    who: fc.nat(1),
+    what: fc.constantFrom('send', 'send', 'send', 'read', 'delete', 'clear', 'mute'),
+    which: fc.nat(9),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 14 }), fc.boolean(), async (deeds, atOnce) => {
+      const people = [await test.signUp(), await test.signUp()]
+      const id = await mail.between(people[0] as TestPerson, people[1] as TestPerson)
+      const act = async ({ who, what, which }: (typeof deeds)[number]) => {
+        const person = people[who] as TestPerson
+        if (what === 'send') return mail.send(person, id, 'Words')
+        if (what === 'read') return mail.read(person, id, which)
+        if (what === 'clear') return test.request('DELETE', `/api/conversations/${id}`, person)
+        if (what === 'mute') return test.request('PUT', `/api/conversations/${id}/mute`, person)
+        const message = (await mail.messages(person, id))[which % 5]
+        return message && test.request('DELETE', `/api/messages/${message.id}`, person)
+      }
+      if (atOnce) await Promise.all(deeds.map(act))
+      else for (const each of deeds) await act(each)
+      for (const person of people) expect((await mail.conversation(person, id)).unreadCount).toBe(await unreadOf(id, person))
+      const shown = await mail.messages(people[0] as TestPerson, id)
+      expect(shown.map(({ sequence }) => sequence)).toEqual([...new Set(shown.map(({ sequence }) => sequence))].toSorted((a, b) => b - a))
+    }),
+    { numRuns: 25 },
+  )
+})

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { messagesOf } from '../../../tests/support/messages.ts'
+import { blockPerson, followPerson } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let test: TestApp
+let mail: ReturnType<typeof messagesOf>
+let ann: TestPerson
+let ben: TestPerson
+let id: string
+
+beforeAll(async () => {
+  test = await startTestApp()
+  mail = messagesOf(test)
+})
+afterAll(() => test?.close())
+/** Ann opens a conversation with Ben, who does not know her. */
+beforeEach(async () => {
+  ann = await test.signUp({ firstName: 'Ann', lastName: 'Ash' })
+  ben = await test.signUp({ firstName: 'Ben', lastName: 'Birch' })
+  id = (await mail.openWith(ann, ben)).id
+})
+
+const decline = async (as: TestPerson) => (await test.request('POST', `/api/conversations/${id}/decline`, as)).statusCode
+const requests = (as: TestPerson) => mail.inbox(as, '?requests=true')
+const refused = async (as: TestPerson, content = 'More') => {
+  const answer = await mail.tryToSend(as, id, content)
+  expect(answer.statusCode).toBe(403)
+  return answer.json().message as string
+}
+const waiting = 'You can write more once Ben Birch has accepted your message.'
+
+it('the first message of a stranger lands among the requests, quietly', async () => {
+  expect(await mail.conversation(ann, id)).toMatchObject({ sendsRequest: true, abilities: { send: true, sendPhotos: false } })
+  expect([await requests(ben), await mail.inbox(ben)]).toEqual([[], []])
+  await mail.send(ann, id, 'May I ask about your cuttings?')
+
+  expect(await mail.inbox(ben)).toEqual([])
+  expect(await requests(ben)).toMatchObject([
+    { id, isRequest: true, unreadCount: 1, theirReadSequence: null, abilities: { send: true, accept: true, decline: true } },
+  ])
+  expect((await test.request('GET', '/api/messages/unread-count', ben)).json()).toEqual({ count: 0, own: 0, requests: 1, businesses: [] })
+  expect(await mail.inbox(ann)).toMatchObject([
+    { id, isPending: true, isRequest: false, whyNot: waiting, abilities: { send: false, accept: false } },
+  ])
+  expect(await requests(ann)).toEqual([])
+
+  // Who wrote it does not learn that it was read.
+  await mail.read(ben, id, 1)
+  expect((await mail.conversation(ann, id)).theirReadSequence).toBeNull()
+  expect(await refused(ann)).toBe(waiting)
+})
+
+it('it is short, without photos and links', async () => {
+  const rule = 'Until Ben Birch accepts, you can send one message of at most 1000 characters, without photos and links.'
+  for (const [content, details, field] of [
+    ['a'.repeat(1001), {}, 'content'],
+    ['See https://example.com', {}, 'content'],
+    ['Hello', { mediaIds: [newId()] }, 'mediaIds'],
+  ] as const) {
+    const answer = await mail.tryToSend(ann, id, content, details)
+    expect([answer.statusCode, answer.json().fields]).toEqual([400, { [field]: rule }])
+  }
+  await mail.send(ann, id, 'Hello')
+  await mail.accept(ben, id)
+  await mail.send(ann, id, 'See https://example.com')
+})
+
+it('accepted, both write freely; only whom it was sent to accepts', async () => {
+  await mail.send(ann, id, 'Hello')
+  expect((await test.request('POST', `/api/conversations/${id}/accept`, ann)).statusCode).toBe(403)
+  expect(await decline(ann)).toBe(403)
+  for (let turn = 0; turn < 2; turn++) {
+    expect(await mail.accept(ben, id)).toMatchObject({
+      isRequest: false,
+      unreadCount: 1,
+      abilities: { accept: false, decline: false, sendPhotos: true },
+    })
+  }
+  expect(await decline(ben)).toBe(409)
+  expect([await mail.unread(ben), (await requests(ben)).length, (await mail.inbox(ben)).length]).toEqual([1, 0, 1])
+  await mail.send(ann, id, 'Thank you')
+  await mail.read(ben, id, 2)
+  expect(await mail.conversation(ann, id)).toMatchObject({ isPending: false, theirReadSequence: 2, whyNot: null })
+})
+
+it('an answer accepts, also where both write at one moment', async () => {
+  await mail.send(ann, id, 'Hello')
+  await mail.send(ben, id, 'Hello you')
+  expect((await mail.inbox(ben)).map((each) => each.id)).toEqual([id])
+  await mail.send(ann, id, 'Good')
+
+  const [cid, dana] = [await test.signUp(), await test.signUp()]
+  const other = (await mail.openWith(cid, dana)).id
+  const answers = await Promise.all([mail.tryToSend(cid, other, 'One'), mail.tryToSend(dana, other, 'Two')])
+  expect(answers.map((each) => each.statusCode)).toEqual([201, 201])
+  for (const each of [cid, dana])
+    expect(await mail.conversation(each, other)).toMatchObject({ isRequest: false, isPending: false, unreadCount: 1 })
+})
+
+it('declined, it is gone, nothing more comes, and the sender sees no difference', async () => {
+  await test.db
+    .updateTable('sessions')
+    .set({ expires_at: new Date(test.clock.now().getTime() + 90 * 86_400_000) })
+    .execute()
+  await mail.send(ann, id, 'Hello')
+  const before = await mail.conversation(ann, id)
+  expect([await decline(ben), await decline(ben)]).toEqual([204, 204])
+  expect([await requests(ben), await mail.inbox(ben), await mail.messages(ben, id)]).toEqual([[], [], []])
+  expect(await mail.conversation(ann, id)).toEqual(before)
+  expect(await refused(ann)).toBe(waiting)
+  test.clock.advance({ days: 31 })
+  expect(await refused(ann)).toBe(waiting)
+  test.clock.advance({ days: 30 })
+  await mail.send(ann, id, 'May I ask again?')
+  expect((await requests(ben)).map((each) => [each.lastMessage?.text, each.unreadCount])).toEqual([['May I ask again?', 1]])
+  expect((await mail.messages(ben, id)).map((each) => each.content)).toEqual(['May I ask again?'])
+  expect(await refused(ann)).toBe(waiting)
+  // Declined, and thought better of: writing to her accepts.
+  await decline(ben)
+  await mail.send(ben, id, 'Sorry, do ask')
+  await mail.send(ann, id, 'Gladly')
+})
+
+it('is none from whom one follows', async () => {
+  await followPerson(test.db, ben.user.id, ann.user.id)
+  expect(await mail.conversation(ann, id)).toMatchObject({ sendsRequest: false, abilities: { sendPhotos: true } })
+  await mail.send(ann, id, 'Hello, https://example.com')
+  expect([(await mail.inbox(ben)).length, await mail.unread(ben)]).toEqual([1, 1])
+  await mail.send(ann, id, 'And more')
+})
+
+it('comes only from whom one takes messages', async () => {
+  await mail.settings(ben, { takesMessagesFrom: 'followed' })
+  expect(await refused(ann)).toBe('You cannot write to Ben Birch.')
+  const cid = await test.signUp()
+  const to = { kind: 'person', id: ben.user.id } as const
+  const answer = await mail.tryToOpen(cid, to)
+  expect([answer.statusCode, answer.json().message]).toEqual([403, 'You cannot write to Ben Birch.'])
+  expect(await test.db.selectFrom('conversation_sides').select('user_id').where('user_id', '=', cid.user.id).execute()).toEqual([])
+  await followPerson(test.db, ben.user.id, ann.user.id)
+  await mail.send(ann, id, 'Hello')
+  await mail.settings(ben, { takesMessagesFrom: 'nobody' })
+  // What was begun goes on.
+  await mail.send(ann, id, 'Still here')
+  await followPerson(test.db, ben.user.id, cid.user.id)
+  expect((await mail.tryToOpen(cid, to)).statusCode).toBe(403)
+  // Whoever takes none can write, and be answered.
+  const dana = await test.signUp()
+  const other = (await mail.openWith(ben, dana)).id
+  await mail.send(ben, other, 'Hello')
+  await mail.send(dana, other, 'Hello')
+  expect((await test.request('GET', '/api/message-settings', ben)).json()).toEqual({ showsReadMarks: true, takesMessagesFrom: 'nobody' })
+})
+
+it('a block after it looks the same as silence', async () => {
+  await mail.send(ann, id, 'Hello')
+  const before = await mail.conversation(ann, id)
+  await blockPerson(test.db, ben.user.id, ann.user.id)
+  expect(await mail.conversation(ann, id)).toEqual(before)
+  expect(await refused(ann)).toBe(waiting)
+  expect((await test.request('POST', `/api/conversations/${id}/accept`, ben)).statusCode).toBe(403)
+  expect((await mail.conversation(ben, id)).abilities).toMatchObject({ accept: false, decline: true })
+})
+
+it('of one whose account is gone waits for nothing', async () => {
+  await mail.send(ann, id, 'Hello')
+  await test.db.deleteFrom('users').where('id', '=', ann.user.id).execute()
+  expect((await requests(ben))[0]).toMatchObject({ with: { kind: 'gone' }, abilities: { send: false, accept: false, decline: false } })
+  expect((await test.request('DELETE', `/api/conversations/${id}`, ben)).statusCode).toBe(204)
+  expect(await requests(ben)).toEqual([])
+})
+
+it('are so many a day: five of a new account, also all at once', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < 8; i++) ids.push((await mail.openWith(ann, await test.signUp())).id)
+  const first = await Promise.all(ids.slice(0, 5).map((each) => mail.tryToSend(ann, each, 'Hello')))
+  expect(first.map((each) => each.statusCode)).toEqual([201, 201, 201, 201, 201])
+  const more = await mail.tryToSend(ann, ids[5] as string, 'Hello')
+  expect([more.statusCode, more.headers['retry-after']]).toEqual([429, '3600'])
+  test.clock.advance({ hours: 25 })
+  await mail.send(ann, ids[5] as string, 'Hello')
+})

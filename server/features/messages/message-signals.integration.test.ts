@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { messagesOf } from '../../../tests/support/messages.ts'
+import { blockPerson, joinBusiness, subscribeTo } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { LiveSignal } from '../../kernel/live.ts'
+
+let test: TestApp
+let mail: ReturnType<typeof messagesOf>
+let ann: TestPerson
+let ben: TestPerson
+let id: string
+let signals: LiveSignal[]
+
+beforeAll(async () => {
+  test = await startTestApp()
+  mail = messagesOf(test)
+  test.ctx.live = { ...test.ctx.live, publish: async (signal) => void signals.push(signal) }
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  signals = []
+  ann = await test.signUp()
+  ben = await test.signUp()
+  id = await mail.between(ann, ben)
+})
+
+/** To whom what was said since the last time this was asked. */
+const told = () => signals.splice(0).map((signal) => ({ kind: signal.kind, to: 'userIds' in signal ? [...signal.userIds].sort() : [] }))
+const ids = (...people: TestPerson[]) => people.map(({ user }) => user.id).sort()
+const type = async (as: TestPerson, conversationId = id) =>
+  (await test.request('POST', `/api/conversations/${conversationId}/typing`, as)).statusCode
+
+it('both sides hear of a message, and of what was read where both show it', async () => {
+  await mail.send(ann, id, 'Hello')
+  expect(signals).toEqual([{ kind: 'messages', userIds: [ann.user.id, ben.user.id], conversationId: id }])
+  told()
+  await mail.read(ben, id, 1)
+  expect(told()).toEqual([{ kind: 'messages', to: ids(ann, ben) }])
+  await mail.read(ben, id, 1)
+  expect(told()).toEqual([])
+  await mail.settings(ann, { showsReadMarks: false })
+  await mail.send(ann, id, 'Hello')
+  told()
+  await mail.read(ben, id, 2)
+  expect(told()).toEqual([{ kind: 'messages', to: ids(ben) }])
+  await test.request('PUT', `/api/conversations/${id}/mute`, ben)
+  await test.request('DELETE', `/api/conversations/${id}`, ben)
+  expect(told()).toEqual([
+    { kind: 'messages', to: ids(ben) },
+    { kind: 'messages', to: ids(ben) },
+  ])
+})
+
+it('a declined request tells nobody but who declined it, an accepted one both', async () => {
+  const cid = await test.signUp()
+  const asked = (await mail.openWith(cid, ann)).id
+  await mail.send(cid, asked, 'Hello')
+  told()
+  await mail.read(ann, asked, 1)
+  await test.request('POST', `/api/conversations/${asked}/decline`, ann)
+  expect(told()).toEqual([
+    { kind: 'messages', to: ids(ann) },
+    { kind: 'messages', to: ids(ann) },
+  ])
+  await mail.accept(ann, asked)
+  expect(told()).toEqual([{ kind: 'messages', to: ids(ann, cid) }])
+})
+
+it('typing is told to the other alone, once in three seconds', async () => {
+  expect([await type(ben), await type(ben)]).toEqual([204, 204])
+  expect(signals).toEqual([{ kind: 'typing', userIds: [ann.user.id], conversationId: id, who: ben.user.id }])
+  test.clock.advance({ seconds: 3 })
+  await type(ben)
+  await type(ann)
+  expect(signals.map((signal) => 'who' in signal && signal.who)).toEqual([ben.user.id, ben.user.id, ann.user.id])
+})
+
+it('typing is nobody’s to see before a request is accepted, through a block, with marks off, or from who is muted', async () => {
+  const cid = await test.signUp()
+  const asked = (await mail.openWith(cid, ann)).id
+  await type(cid, asked)
+  await mail.send(cid, asked, 'Hello')
+  told()
+  expect([await type(cid, asked), await type(ann, asked)]).toEqual([204, 204])
+  await mail.settings(ben, { showsReadMarks: false })
+  expect([await type(ann), await type(ben)]).toEqual([204, 204])
+  await mail.settings(ben, {})
+  const later = new Date(test.clock.now().getTime() + 60_000)
+  await test.db.updateTable('users').set({ muted_until: later }).where('id', '=', ann.user.id).execute()
+  await type(ann)
+  await blockPerson(test.db, ann.user.id, ben.user.id)
+  expect(await type(ben)).toBe(204)
+  expect(await type(await test.signUp())).toBe(404)
+  expect(told()).toEqual([])
+})
+
+it('of a business its team hears, and the customer hears it type, not who', async () => {
+  const [owner, staff] = [await test.signUp(), await test.signUp()]
+  const { id: shop } = await addBusiness(test.db)
+  await joinBusiness(test.db, owner.user.id, shop)
+  await joinBusiness(test.db, staff.user.id, shop, 'staff')
+  await subscribeTo(test.db, ann.user.id, shop)
+  const conversation = (await mail.open(ann, { kind: 'business', id: shop })).id
+  await mail.send(ann, conversation, 'Hello')
+  expect(told()).toEqual([{ kind: 'messages', to: ids(ann, owner, staff) }])
+  await type(staff, conversation)
+  expect(signals.splice(0)).toEqual([{ kind: 'typing', userIds: [ann.user.id], conversationId: conversation, who: shop }])
+  await type(ann, conversation)
+  expect(told()).toEqual([{ kind: 'typing', to: ids(owner, staff) }])
+})

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { publicDisplayName } from '../../../contracts/display-name.ts'
+import type { Db } from '../../db/connect.ts'
+import type { ModeratedSubject, SubjectPreview } from '../moderation/index.ts'
+import { photosOfMessages } from './messages.queries.ts'
+
+/** So many before a message, and so many after it, show a moderator how it was meant. */
+const mostAround = 10
+
+/**
+ * Messages as moderators meet them: in the case about one that was reported, and nowhere else. Who looks is written down by whoever
+ * answers the case.
+ */
+export const moderatedMessage: ModeratedSubject = {
+  async find(db, id) {
+    const row = await db
+      .selectFrom('messages')
+      .select(['sender_id', 'business_id', 'is_from_business', 'moderation', 'created_at'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return (
+      row && {
+        userId: row.sender_id,
+        businessId: row.is_from_business ? row.business_id : null,
+        communityId: null,
+        state: row.moderation,
+        createdAt: row.created_at,
+      }
+    )
+  },
+  // Its number and its place in what is unread stay: nothing else counts messages.
+  async set(tx, _ctx, id, state) {
+    await tx
+      .updateTable('messages')
+      .set({ moderation: state })
+      .where('id', '=', id)
+      .where(sql<boolean>`moderation is distinct from ${state}::text`)
+      .execute()
+  },
+  async preview(db, ids) {
+    const [around, photos] = [await messagesOfCase(db, ids), await photosOfMessages(db, ids)]
+    const previews = new Map<string, SubjectPreview>()
+    for (const [id, context] of around) {
+      const text = context.find((each) => each.isSubject)?.text ?? ''
+      previews.set(id, { title: null, text, mediaIds: photos.get(id) ?? [], path: null, context })
+    }
+    return previews
+  },
+}
+
+type AroundRow = {
+  about: string
+  id: string
+  content: string
+  created_at: Date
+  is_from_business: boolean
+  sender_id: string | null
+  display_name: string | null
+  first_name: string | null
+  last_name: string | null
+  business_name: string | null
+}
+
+/**
+ * By reported message, what was said up to ten messages before and after it, oldest first, whether the two sides still have it or
+ * not. For a case alone: whoever calls this writes down who looked.
+ */
+export async function messagesOfCase(db: Db, messageIds: readonly string[]): Promise<Map<string, SubjectPreview['context']>> {
+  const said = new Map<string, SubjectPreview['context']>()
+  if (messageIds.length === 0) return said
+  const near = (isBefore: boolean) => sql`
+    select * from messages
+    where messages.conversation_id = subject.conversation_id
+      and messages.sequence ${isBefore ? sql`<=` : sql`>`} subject.sequence
+    order by messages.sequence ${isBefore ? sql`desc` : sql`asc`} limit ${isBefore ? mostAround + 1 : mostAround}::int`
+  const { rows } = await sql<AroundRow>`
+    select subject.id as about, around.id, around.content, around.created_at, around.is_from_business, around.sender_id,
+      users.display_name, users.first_name, users.last_name, businesses.name as business_name
+    from messages subject
+    cross join lateral ((${near(true)}) union all (${near(false)})) as around
+    left join users on users.id = around.sender_id
+    left join businesses on businesses.id = around.business_id
+    where subject.id = any(${messageIds}::uuid[])
+    order by subject.id, around.sequence`.execute(db)
+  for (const row of rows) {
+    const each = { author: authorOf(row), text: row.content, createdAt: row.created_at.toISOString(), isSubject: row.id === row.about }
+    said.set(row.about, [...(said.get(row.about) ?? []), each])
+  }
+  return said
+}
+
+/** Null where the account is gone. */
+function authorOf(row: AroundRow): string | null {
+  if (row.is_from_business) return row.business_name
+  if (row.sender_id === null) return null
+  return publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name })
+}

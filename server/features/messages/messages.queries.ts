@@ -1,0 +1,133 @@
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import type { DB, Db, Tx } from '../../db/connect.ts'
+import { isDeletedFor, sharesInbox } from './held.queries.ts'
+import type { Held } from './held.ts'
+
+const columns = [
+  'messages.id',
+  'messages.sequence',
+  'messages.conversation_id',
+  'messages.sender_id',
+  'messages.is_from_business',
+  'messages.content',
+  'messages.moderation',
+  'messages.created_at',
+] as const
+
+export type MessageRow = NonNullable<Awaited<ReturnType<typeof messageRow>>>
+
+export const messageRow = (db: Db, id: string) => db.selectFrom('messages').select(columns).where('id', '=', id).executeTakeFirst()
+
+const sideOf = ({ row }: Held) => ({
+  userId: sql`${row.is_self ? row.self_id : null}::uuid`,
+  businessId: sql`${row.is_self ? null : row.business_id}::uuid`,
+})
+
+const isKept = (held: Held): RawBuilder<boolean> => {
+  const { userId, businessId } = sideOf(held)
+  return sql<boolean>`(messages.sequence > ${held.row.cleared_sequence} and not ${isDeletedFor(sql`messages.id`, userId, businessId)})`
+}
+
+type Wanted = { before: number | null; limit: number } | { after: number; limit: number }
+
+/** What the side still has of a conversation: the newest first, or those after one, the oldest first. */
+export function messageRows(db: Db, held: Held, wanted: Wanted): Promise<MessageRow[]> {
+  const isForward = 'after' in wanted
+  return db
+    .selectFrom('messages')
+    .select(columns)
+    .where('conversation_id', '=', held.row.id)
+    .where(isKept(held))
+    .$if(isForward, (query) => query.where('sequence', '>', (wanted as { after: number }).after))
+    .$if(!isForward && wanted.before !== null, (query) => query.where('sequence', '<', (wanted as { before: number }).before))
+    .orderBy('sequence', isForward ? 'asc' : 'desc')
+    .limit(wanted.limit)
+    .execute()
+}
+
+/** Of the other side, still there, and after the last that is read. */
+export async function countUnread(tx: Tx, held: Held, readSequence: number): Promise<number> {
+  const { row } = held
+  const isTheirs = row.is_self
+    ? sql<boolean>`(messages.is_from_business or messages.sender_id is distinct from ${row.self_id}::uuid)`
+    : sql<boolean>`not messages.is_from_business`
+  const { unread } = await tx
+    .selectFrom('messages')
+    .select((eb) => eb.fn.countAll<number>().as('unread'))
+    .where('conversation_id', '=', row.id)
+    .where('sequence', '>', readSequence)
+    .where(isKept(held))
+    .where(isTheirs)
+    .executeTakeFirstOrThrow()
+  return unread
+}
+
+/** The side's own row, for its changes. Under a lock of it the counts below are exact, whoever sends meanwhile. */
+export const ownSide = (held: Held) => {
+  const { userId, businessId } = sideOf(held)
+  return sql<boolean>`(conversation_id = ${held.row.id}::uuid
+    and user_id is not distinct from ${userId} and business_id is not distinct from ${businessId})`
+}
+
+export const lockOwnSide = (tx: Tx, held: Held) =>
+  tx
+    .selectFrom('conversation_sides')
+    .select(['read_sequence', 'cleared_sequence', 'unread_count', 'muted_at'])
+    .where(ownSide(held))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** The highest that has been committed. */
+export async function lastSequence(tx: Tx, conversationId: string): Promise<number> {
+  const row = await tx.selectFrom('conversations').select('last_sequence').where('id', '=', conversationId).executeTakeFirstOrThrow()
+  return row.last_sequence
+}
+
+export async function insertMessage(tx: Tx, row: Insertable<DB['messages']>, mediaIds: readonly string[]): Promise<void> {
+  await tx.insertInto('messages').values(row).execute()
+  if (mediaIds.length === 0) return
+  await tx
+    .insertInto('message_media')
+    .values(mediaIds.map((media_id, position) => ({ message_id: row.id, position, media_id })))
+    .execute()
+}
+
+/** Whether it was there for the side until now. */
+export async function insertDeletion(tx: Tx, held: Held, messageId: string): Promise<boolean> {
+  const { row } = held
+  const added = await tx
+    .insertInto('message_deletions')
+    .values({ message_id: messageId, user_id: row.is_self ? row.self_id : null, business_id: row.is_self ? null : row.business_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('message_id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** The photos of these messages, in order. */
+export async function photosOfMessages(db: Db, messageIds: readonly string[]): Promise<Map<string, string[]>> {
+  const photos = new Map<string, string[]>()
+  if (messageIds.length === 0) return photos
+  const rows = await db
+    .selectFrom('message_media')
+    .select(['message_id', 'media_id'])
+    .where(sql<boolean>`message_id = any(${messageIds}::uuid[])`)
+    .orderBy('message_id')
+    .orderBy('position')
+    .execute()
+  for (const { message_id, media_id } of rows) photos.set(message_id, [...(photos.get(message_id) ?? []), media_id])
+  return photos
+}
+
+/** Everybody whose open pages show a conversation, by side: the business's side is its team. */
+export async function peopleOf(db: Db, conversationId: string): Promise<{ people: string[]; team: string[]; businessId: string | null }> {
+  const { rows } = await sql<{ people: string[]; team: string[]; business_id: string | null }>`
+    select array_remove(array[person_id, other_id], null) as people, business_id,
+      array(select business_members.user_id from business_members
+        where business_members.business_id = conversations.business_id
+          and business_members.user_id is distinct from conversations.person_id
+          and ${sharesInbox(sql`business_members.user_id`, sql`conversations.business_id`)}) as team
+    from conversations where id = ${conversationId}::uuid`.execute(db)
+  const [row] = rows
+  return { people: row?.people ?? [], team: row?.team ?? [], businessId: row?.business_id ?? null }
+}

@@ -1,0 +1,23 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isDeletedFor, isOnSide } from './held.queries.ts'
+
+/**
+ * One row for a message that the person has, in a conversation of theirs; none for everybody else. `is_own`: their own side wrote it,
+ * so that there is nothing to report.
+ */
+export const messageSubject = (
+  personId: string,
+  messageId: string,
+): RawBuilder<{ is_own: boolean; user_id: string | null; community_id: string | null }> => {
+  const self = sql`${personId}::uuid`
+  return sql`
+    select case when conversation_sides.user_id is null then messages.is_from_business
+      else not messages.is_from_business and messages.sender_id is not distinct from ${self} end as is_own,
+      messages.sender_id as user_id, null::uuid as community_id
+    from messages
+    join conversations on conversations.id = messages.conversation_id
+    join conversation_sides on conversation_sides.conversation_id = conversations.id
+    where messages.id = ${messageId}::uuid and messages.moderation is null and ${isOnSide(self)}
+      and messages.sequence > conversation_sides.cleared_sequence
+      and not ${isDeletedFor(sql`messages.id`, sql`conversation_sides.user_id`, sql`conversation_sides.business_id`)}`
+}

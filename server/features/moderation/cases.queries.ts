@@ -1,0 +1,75 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import type { Seat } from './seats.ts'
+
+export type CaseRow = NonNullable<Awaited<ReturnType<typeof caseRow>>>
+
+const cases = (db: Db) =>
+  db
+    .selectFrom('moderation_cases')
+    .leftJoin('communities', 'communities.id', 'moderation_cases.community_id')
+    .selectAll('moderation_cases')
+    .select(['communities.slug as community_slug', 'communities.name as community_name'])
+
+export const caseRow = (db: Db, id: string) => cases(db).where('moderation_cases.id', '=', id).executeTakeFirst()
+
+export const lockCase = (tx: Tx, id: string) =>
+  tx.selectFrom('moderation_cases').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** What a community's moderators leave for so long, the site's see as well. */
+const leftForHours = 72
+
+/** The cases of a queue, as SQL over `moderation_cases`. */
+export const inQueueOf = (seat: Seat, now: Date): RawBuilder<SqlBool> =>
+  seat.actsFor === 'community'
+    ? sql<SqlBool>`(community_id = ${seat.communityId}::uuid and not is_for_site and subject <> 'message')`
+    : sql<SqlBool>`(community_id is null or is_for_site or opened_at < ${new Date(now.getTime() - leftForHours * 3_600_000)})`
+
+export type CaseFilter = { seat: Seat; now: Date; kind: 'reports' | 'held' | undefined; mineOf: string | null; limit: number }
+
+const filtered = (db: Db, { seat, now, kind, limit }: CaseFilter) =>
+  cases(db)
+    .where(inQueueOf(seat, now))
+    .$if(kind === 'reports', (query) => query.where('reports_count', '>', 0))
+    .$if(kind === 'held', (query) => query.where('source', '=', 'filter'))
+    .limit(limit)
+
+type AfterOpen = { due: Date | null; openedAt: string; id: string } | null
+
+/** The due ones first, then the oldest. */
+export const openCases = (db: Db, filter: CaseFilter, after: AfterOpen) => {
+  const later = sql<SqlBool>`(opened_at, moderation_cases.id) > (${after?.openedAt}::timestamptz, ${after?.id}::uuid)`
+  const afterDue = sql<SqlBool>`(due_at is null or due_at > ${after?.due} or (due_at = ${after?.due} and ${later}))`
+  return filtered(db, filter)
+    .where('status', '=', 'open')
+    .$if(filter.mineOf !== null, (query) => query.where('assigned_to', '=', filter.mineOf))
+    .$if(after !== null && after.due === null, (query) => query.where('due_at', 'is', null).where(later))
+    .$if(after !== null && after.due !== null, (query) => query.where(afterDue))
+    .orderBy('due_at')
+    .orderBy('opened_at')
+    .orderBy('moderation_cases.id')
+    .execute()
+}
+
+/** The newest decisions first. */
+export const decidedCases = (db: Db, filter: CaseFilter, after: readonly [decidedAt: string, id: string] | null) =>
+  filtered(db, filter)
+    .where('status', '=', 'decided')
+    .$if(filter.mineOf !== null, (query) => query.where('decided_by', '=', filter.mineOf))
+    .$if(after !== null, (query) =>
+      query.where(sql<SqlBool>`(decided_at, moderation_cases.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
+    )
+    .orderBy('decided_at', 'desc')
+    .orderBy('moderation_cases.id', 'desc')
+    .execute()
+
+/** The newest 50. */
+export const reportsOf = (db: Db, caseId: string) =>
+  db
+    .selectFrom('reports')
+    .select(['id', 'reporter_id', 'reason', 'details', 'created_at'])
+    .where('case_id', '=', caseId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute()

@@ -1,0 +1,8 @@
+import './moderation.events.ts'
+
+export { mayReadCaseMedia } from './case-media.ts'
+export { moderationJobs, moderationSchedules } from './moderation.jobs.ts'
+export { registerModeration } from './moderation.routes.ts'
+export { holdForReview, openReportCase } from './open-case.ts'
+export type { CommunityModeration, ModerationParts } from './ports.ts'
+export type { ModeratedSubject, ModerationState, SubjectFacts, SubjectPreview, Subjects } from './subjects.ts'

@@ -1,0 +1,85 @@
+import { type SqlBool, sql } from 'kysely'
+import { type ActionReason, explainedActions, type OwnDeed, type OwnStanding } from '../../../contracts/moderation.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { appealUntil, toOwnAppeal } from './appeals.ts'
+import { communityOf, type DeedRow, deeds } from './deeds.ts'
+import type { SubjectPreview, Subjects } from './subjects.ts'
+
+export const ownStanding = ({ mutedUntil, suspendedUntil }: Pick<Actor, 'mutedUntil' | 'suspendedUntil'>): OwnStanding => ({
+  mutedUntil: mutedUntil?.toISOString() ?? null,
+  suspendedUntil: suspendedUntil instanceof Date ? suspendedUntil.toISOString() : null,
+  isBanned: suspendedUntil === 'forever',
+})
+
+/** What was done to somebody, newest first. Of what moderators found good already only that what was held is shown now. */
+export async function listOwnDeeds(
+  db: Db,
+  subjects: Subjects,
+  userId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  now: Date,
+): Promise<Page<OwnDeed>> {
+  const after = decodeCursor(cursor, ['time', 'id'])
+  const rows = await deeds(db)
+    .where('moderation_actions.user_id', '=', userId)
+    .where(
+      sql<SqlBool>`(moderation_actions.action = any(${explainedActions}::text[]) or (moderation_actions.action = 'approve'
+        and exists (select from moderation_effects where moderation_effects.action_id = moderation_actions.id)))`,
+    )
+    .$if(after !== null, (query) =>
+      query.where(sql<SqlBool>`(moderation_actions.created_at, moderation_actions.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
+    )
+    .orderBy('moderation_actions.created_at', 'desc')
+    .orderBy('moderation_actions.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const { items, nextCursor } = toPage(rows, limit, (row) => [row.created_at.toISOString(), row.id])
+  const [shown, appeals] = await Promise.all([ownPreviews(db, subjects, userId, items), appealsOf(db, items)])
+  return { items: items.map((row) => toOwnDeed(row, shown.get(row.id), appeals.get(row.id), now)), nextCursor }
+}
+
+function toOwnDeed(row: DeedRow, preview: SubjectPreview | undefined, appeal: OwnDeed['appeal'] = null, now: Date): OwnDeed {
+  const until = appealUntil(row.created_at)
+  const isExplained = explainedActions.includes(row.action)
+  return {
+    id: row.id,
+    action: row.action,
+    subject: row.subject,
+    title: preview?.title ?? null,
+    path: preview?.path ?? null,
+    reason: row.reason as ActionReason,
+    explanation: row.explanation,
+    community: communityOf(row),
+    createdAt: row.created_at.toISOString(),
+    endsAt: row.ends_at?.toISOString() ?? null,
+    undoneAt: row.undone_at?.toISOString() ?? null,
+    stands: row.undone_at === null && (row.ends_at === null || row.ends_at > now),
+    mayAppeal: isExplained && row.undone_at === null && appeal === null && now <= until,
+    appealUntil: until.toISOString(),
+    appeal,
+  }
+}
+
+/** Of what is still theirs, and theirs to see: what was removed is for moderators. By the id of the deed. */
+async function ownPreviews(db: Db, subjects: Subjects, userId: string, rows: readonly DeedRow[]): Promise<Map<string, SubjectPreview>> {
+  const found = await Promise.all(
+    rows.map(async (row) => {
+      const facts = await subjects[row.subject].find(db, row.subject_id)
+      if (facts?.userId !== userId || facts.state === 'removed') return []
+      const preview = (await subjects[row.subject].preview(db, [row.subject_id])).get(row.subject_id)
+      return preview ? [[row.id, preview] as const] : []
+    }),
+  )
+  return new Map(found.flat())
+}
+
+async function appealsOf(db: Db, rows: readonly DeedRow[]) {
+  const appeals = await db
+    .selectFrom('moderation_appeals')
+    .selectAll()
+    .where(sql<SqlBool>`action_id = any(${rows.map(({ id }) => id)}::uuid[])`)
+    .execute()
+  return new Map(appeals.map((row) => [row.action_id, toOwnAppeal(row)]))
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { NewLink } from '../../../contracts/community-posts.ts'
+import type { PostLink } from '../../../contracts/post-in-community.ts'
+import type { Db } from '../../db/connect.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import { huntAccess } from '../hunts/index.ts'
+import type { Viewer } from './viewer.ts'
+import { isBusinessVisible, type Reader, readerOf } from './visible-posts.ts'
+
+/** The columns of `posts` that say what a post is about; one of them at most. */
+export type Linked = {
+  linked_hunt_id: string | null
+  linked_business_id: string | null
+  linked_product_id: string | null
+  linked_strain: string | null
+}
+
+const key = (kind: PostLink['kind'], id: string) => `${kind} ${id}`
+
+/** What these posts are about, as far as the viewer may see it. */
+export async function loadLinks(db: Db, viewer: Viewer, rows: readonly Linked[]): Promise<(row: Linked) => PostLink | null> {
+  const reader = readerOf(viewer)
+  const ids = (column: 'linked_hunt_id' | 'linked_business_id' | 'linked_product_id') => rows.flatMap((row) => row[column] ?? [])
+  const found = await Promise.all([
+    hunts(db, reader, ids('linked_hunt_id')),
+    businesses(db, reader, ids('linked_business_id')),
+    products(db, reader, ids('linked_product_id')),
+  ])
+  const links = new Map(found.flat().map((link) => [key(link.kind, link.id ?? ''), link]))
+  return (row) => {
+    if (row.linked_strain !== null) return strain(row.linked_strain)
+    if (row.linked_hunt_id !== null) return links.get(key('hunt', row.linked_hunt_id)) ?? null
+    if (row.linked_business_id !== null) return links.get(key('business', row.linked_business_id)) ?? null
+    if (row.linked_product_id !== null) return links.get(key('product', row.linked_product_id)) ?? null
+    return null
+  }
+}
+
+/** The columns of a link. @throws AppError invalid_input where it is not there for the writer */
+export async function linkColumns(db: Db, viewer: Viewer, link: NewLink | null): Promise<Linked> {
+  const none: Linked = { linked_hunt_id: null, linked_business_id: null, linked_product_id: null, linked_strain: null }
+  if (link === null) return none
+  if (link.kind === 'strain') return { ...none, linked_strain: link.name }
+  const columns: Linked = { ...none, [`linked_${link.kind}_id`]: link.id }
+  const linkOf = await loadLinks(db, viewer, [columns])
+  if (linkOf(columns) === null) throw invalidField('link', 'This is not here, or not visible to you')
+  return columns
+}
+
+const strain = (name: string): PostLink => ({
+  kind: 'strain',
+  id: null,
+  name,
+  detail: null,
+  path: `/discover?search=${encodeURIComponent(name)}`,
+})
+
+async function hunts(db: Db, { id }: Reader, ids: readonly string[]): Promise<PostLink[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('hunts')
+    .select(['id', 'hunt_name', 'breeders'])
+    .where(sql<boolean>`hunts.id = any(${ids}::uuid[])`)
+    .where('moderation', 'is', null)
+    .where(sql<boolean>`${huntAccess(id)} is not null`)
+    .execute()
+  return rows.map((hunt) => ({
+    kind: 'hunt',
+    id: hunt.id,
+    name: hunt.hunt_name,
+    detail: null,
+    path: `/pheno-hunt/${hunt.id}`,
+  }))
+}
+
+async function businesses(db: Db, reader: Reader, ids: readonly string[]): Promise<PostLink[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('businesses')
+    .select(['id', 'slug', 'name', 'city', 'state'])
+    .where(sql<boolean>`businesses.id = any(${ids}::uuid[])`)
+    .where('moderation', 'is', null)
+    .where(isBusinessVisible(reader, sql`businesses.id`))
+    .execute()
+  return rows.map(({ id, slug, name, city, state }) => ({
+    kind: 'business',
+    id,
+    name,
+    detail: [city, state].filter(Boolean).join(', ') || null,
+    path: `/business/${slug}`,
+  }))
+}
+
+/** For those of age where its business is. */
+async function products(db: Db, reader: Reader, ids: readonly string[]): Promise<PostLink[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('products')
+    .innerJoin('businesses', 'businesses.id', 'products.business_id')
+    .select(['products.id', 'products.name', 'businesses.slug', 'businesses.name as business_name'])
+    .where(sql<boolean>`products.id = any(${ids}::uuid[])`)
+    .where('businesses.moderation', 'is', null)
+    .where(isBusinessVisible(reader, sql`businesses.id`))
+    .where(sql<boolean>`coalesce(${reader.isOfAge}, false)`)
+    .execute()
+  return rows.map((product) => ({
+    kind: 'product',
+    id: product.id,
+    name: product.name,
+    detail: product.business_name,
+    path: `/business/${product.slug}`,
+  }))
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { ModeratedSubject } from '../moderation/index.ts'
+import { bylineColumns, toPerson } from '../people/index.ts'
+import { announce, countShown, lockCounts } from './shown-counts.ts'
+
+/** A post as moderators handle it: what is held, hidden or removed is counted nowhere. */
+export const moderatedPost: ModeratedSubject = {
+  async find(db, id) {
+    const row = await db
+      .selectFrom('posts')
+      .select(['author_id', 'business_id', 'community_id', 'moderation', 'created_at'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return (
+      row && {
+        userId: row.author_id,
+        businessId: row.business_id,
+        communityId: row.community_id,
+        state: row.moderation,
+        createdAt: row.created_at,
+      }
+    )
+  },
+
+  async set(tx, ctx, id, state) {
+    const before = await tx.selectFrom('posts').select(['author_id', 'community_id']).where('id', '=', id).executeTakeFirst()
+    if (!before) return
+    await lockCounts(tx, before)
+    const post = await tx.selectFrom('posts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!post || post.moderation === state) return
+    const now = ctx.clock.now()
+    // Readers remember posts by this time.
+    await tx.updateTable('posts').set({ moderation: state, updated_at: now }).where('id', '=', id).execute()
+    if (post.moderation !== null && state !== null) return
+    await countShown(tx, post, state === null ? 1 : -1, now)
+    // What was held tells now what it would have told then.
+    if (post.moderation === 'held') await announce(tx, ctx, post)
+  },
+
+  async preview(db, ids) {
+    const rows = await db
+      .selectFrom('posts')
+      .innerJoin('users', 'users.id', 'posts.author_id')
+      .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+      .select(bylineColumns)
+      .select(['posts.id as post_id', 'posts.title', 'posts.content', 'posts.created_at', 'businesses.name as business_name'])
+      .select(sql<string[]>`array(select label from poll_options where poll_options.post_id = posts.id order by position)`.as('options'))
+      .select(sql<string[]>`array(select media_id from post_media where post_media.post_id = posts.id order by position)`.as('media_ids'))
+      .where(sql<boolean>`posts.id = any(${ids}::uuid[])`)
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.post_id,
+        {
+          title: row.title,
+          text: textOf(row),
+          mediaIds: row.media_ids,
+          path: `/post/${row.post_id}`,
+          context: [
+            {
+              author: row.business_name ?? toPerson({ ...row, profile_moderation: null }).name,
+              text: [row.title, textOf(row)].filter(Boolean).join('\n\n'),
+              createdAt: row.created_at.toISOString(),
+              isSubject: true,
+            },
+          ],
+        },
+      ]),
+    )
+  },
+}
+
+/** Of a poll, what can be voted for is said, too. */
+const textOf = ({ content, options }: { content: string; options: string[] }): string =>
+  [content, options.map((option) => `- ${option}`).join('\n')].filter(Boolean).join('\n\n')

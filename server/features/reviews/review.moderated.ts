@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { lockRatingCounts, setRatingCounts } from '../businesses/index.ts'
+import type { ModeratedSubject } from '../moderation/index.ts'
+import { bylineColumns, toPerson } from '../people/index.ts'
+
+/** A review as moderators handle it: what is held, hidden or removed is in no average and no count of stars. */
+export const moderatedReview: ModeratedSubject = {
+  async find(db, id) {
+    const row = await db
+      .selectFrom('reviews')
+      .select(['user_id', 'business_id', 'moderation', 'created_at'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    // The business is whose review it is of: its team does not decide what is said about it.
+    return row && { userId: row.user_id, businessId: row.business_id, communityId: null, state: row.moderation, createdAt: row.created_at }
+  },
+
+  async set(tx, ctx, id, state) {
+    const before = await tx.selectFrom('reviews').select('business_id').where('id', '=', id).executeTakeFirst()
+    if (!before) return
+    const counts = await lockRatingCounts(tx, before.business_id)
+    const review = await tx.selectFrom('reviews').select(['rating', 'moderation']).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+    if (!review || counts === null || review.moderation === state) return
+    await tx.updateTable('reviews').set({ moderation: state }).where('id', '=', id).execute()
+    if (review.moderation !== null && state !== null) return
+    const by = state === null ? 1 : -1
+    await setRatingCounts(
+      tx,
+      before.business_id,
+      counts.map((count, i) => (i + 1 === review.rating ? count + by : count)),
+    )
+    ctx.cache.invalidate('businesses')
+    // What was held tells now what it would have told then.
+    if (review.moderation === 'held') await ctx.events.publish(tx, 'review.written', { reviewId: id })
+  },
+
+  async preview(db, ids) {
+    const rows = await db
+      .selectFrom('reviews')
+      .innerJoin('users', 'users.id', 'reviews.user_id')
+      .innerJoin('businesses', 'businesses.id', 'reviews.business_id')
+      .select(bylineColumns)
+      .select(['reviews.id as review_id', 'reviews.rating', 'reviews.review', 'reviews.reply', 'reviews.replied_at', 'reviews.created_at'])
+      .select(['businesses.slug', 'businesses.name'])
+      .where(sql<boolean>`reviews.id = any(${ids}::uuid[])`)
+      .execute()
+    return new Map(
+      rows.map((row) => {
+        const author = toPerson({ ...row, profile_moderation: null }).name
+        const text = row.review ?? ''
+        const own = { author, text, createdAt: row.created_at.toISOString(), isSubject: true }
+        const reply =
+          row.reply === null || row.replied_at === null
+            ? []
+            : [{ author: row.name, text: row.reply, createdAt: row.replied_at.toISOString(), isSubject: false }]
+        const title = `${row.name}: ${row.rating} of 5 stars`
+        return [row.review_id, { title, text, mediaIds: [], path: `/business/${row.slug}`, context: [own, ...reply] }] as const
+      }),
+    )
+  },
+}

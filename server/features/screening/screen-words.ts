@@ -1,0 +1,81 @@
+import { sentenceOf, summarize } from '../../../compliance/explain.ts'
+import type { Finding, Topic } from '../../../compliance/findings.ts'
+import { type Facts, joinTexts, judge } from '../../../compliance/judge.ts'
+import { remaining } from '../../../compliance/remaining.ts'
+import type { Words } from '../../../compliance/words.ts'
+import { utcDate } from '../../../contracts/age.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, invalidField } from '../../kernel/errors.ts'
+import { isSaidAgain } from './recent-words.ts'
+import type { Writer } from './writer.ts'
+
+/**
+ * What the filters say of a text. `held`: it is stored, and shown to nobody but its writer until a moderator has looked at it.
+ * `findings` has each rule once, with what it says; never words of the text.
+ */
+export type Verdict = { state: 'held' | null; findings: { rule: Topic; says: string }[] }
+
+type Given = Words & {
+  /** Of what says them, so that an edit is not taken for a repetition of itself. */
+  subjectId?: string
+  /** What is shown there now: what it says already does not hold it again, be it that a moderator has approved it. */
+  before?: readonly string[] | undefined
+  /** The field that a refusal names; `content` where nothing is said. */
+  field?: string
+}
+
+/**
+ * Holds the words of somebody against the rules. Called within the transaction that writes them.
+ * @throws AppError forbidden for advertising without a verified, unexpired license; invalid_input where the words cannot go out like this
+ */
+export async function screenWords(db: Db, ctx: Pick<Context, 'clock'>, writer: Writer, words: Given): Promise<Verdict> {
+  const now = ctx.clock.now()
+  const text = joinTexts(words.texts)
+  const facts = await factsOf(db, writer, words, text, now)
+  const findings = remaining(text, judge(text, facts), joinTexts(words.before ?? []), facts)
+  const refusal = findings.find(({ effect }) => effect === 'refuse')
+  if (refusal) throw refused(refusal, words.field)
+  const holding = findings.filter(({ effect }) => effect === 'hold')
+  return { state: holding.length > 0 ? 'held' : null, findings: summarize(holding) }
+}
+
+const refused = ({ rule }: Finding, field = 'content') =>
+  rule === 'license'
+    ? new AppError('forbidden', {
+        message: `${sentenceOf(rule)} Have the license verified on the business dashboard, then publish this, or post it as an update.`,
+      })
+    : invalidField(field, sentenceOf(rule))
+
+/** Many answers say the same, and a community says what it is once. */
+const isRepeatable = (kind: Given['kind']) => !['review_reply', 'community', 'business_profile'].includes(kind)
+
+const advertising: readonly (string | undefined)[] = ['promotion', 'product']
+
+async function factsOf(db: Db, writer: Writer, words: Given, text: string, now: Date): Promise<Facts> {
+  const { kind, postType, businessId, subjectId, before } = words
+  const isUnchanged = before !== undefined && joinTexts(before) === text
+  return {
+    kind,
+    isAdvertising: kind === 'post' && advertising.includes(postType),
+    business: businessId && kind !== 'review' ? await businessFacts(db, businessId, now) : null,
+    isNewWriter: writer.trust === 'new',
+    isRepeated: text !== '' && !isUnchanged && isRepeatable(kind) && (await isSaidAgain(db, writer, subjectId, text, now)),
+  }
+}
+
+async function businessFacts(db: Db, businessId: string, now: Date): Promise<NonNullable<Facts['business']>> {
+  const row = await db
+    .selectFrom('businesses')
+    .leftJoin('license_verifications', (join) =>
+      join.onRef('license_verifications.business_id', '=', 'businesses.id').on('license_verifications.status', '=', 'verified'),
+    )
+    .select(['businesses.country', 'businesses.state', 'license_verified_through', 'license_verifications.license_number'])
+    .where('businesses.id', '=', businessId)
+    .executeTakeFirstOrThrow()
+  return {
+    place: { country: row.country, state: row.state },
+    isLicensed: row.license_verified_through !== null && row.license_verified_through >= utcDate(now),
+    licenseNumber: row.license_number,
+  }
+}

@@ -1,0 +1,131 @@
+import { expect } from '@playwright/test'
+import { newId } from '../../server/kernel/ids.ts'
+import { expectAccessible } from './accessibility.ts'
+import { codeOf, makeAdmin, openAsAdmin, signIn } from './admins.ts'
+import { failJob } from './failed-jobs.ts'
+import { test } from './members.ts'
+
+const tabs = ['Reports', 'Appeals', 'Claims', 'Licenses', 'People', 'Businesses', 'Communities', 'Plans', 'Invoices', 'Audit log', 'Jobs']
+
+test('the first admin sets up the second factor, and signs in with it from then on', async ({ page }) => {
+  const person = await makeAdmin()
+  await signIn(page, person)
+  await page.goto('/admin')
+  await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Password', { exact: true }).fill('something else')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('This is not your password.')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  await expect(page.getByRole('img', { name: 'A code to scan' })).toBeVisible()
+  const secret = (await page.getByTestId('factor-secret').innerText()).replace(/\s/g, '')
+  await expectAccessible(page)
+  await page.getByLabel('Code of your authenticator app').fill('12')
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+  await expect(page.getByText('This code is not right')).toBeVisible()
+  await page.getByLabel('Code of your authenticator app').fill(codeOf(secret))
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible()
+  const codes = await page.getByRole('region', { name: 'Keep your recovery codes' }).getByRole('listitem').allInnerTexts()
+  expect(codes).toHaveLength(10)
+  await expectAccessible(page)
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
+  await page.getByLabel('I have kept these codes').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Waiting for a decision' })).toBeVisible()
+
+  // Another sign-in shows nothing before the code. The app's was taken a moment ago, so one of the others.
+  await signIn(page, person)
+  await page.goto('/admin')
+  await expect(page.getByRole('heading', { level: 1, name: 'Enter your code' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill((codes[0] as string).toLowerCase())
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Waiting for a decision' })).toBeVisible()
+
+  await page.goto('/security')
+  await expect(page.getByText('9 recovery codes are left.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Turn it off' })).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('an admin finds their way through every section', async ({ browser }) => {
+  test.slow()
+  const { page } = await openAsAdmin(browser)
+  await page.goto('/admin')
+  await expect(page.getByRole('heading', { name: 'System' })).toBeVisible()
+  await expect(page.getByText('Connections')).toBeVisible()
+  await expectAccessible(page)
+  for (const name of tabs) {
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name }).click()
+    const section = page.getByRole('region', { name, exact: true })
+    await expect(section).toBeVisible()
+    await expect(section.getByText(/^Loading/)).toHaveCount(0)
+    await expectAccessible(page, ['light'])
+  }
+  // On a phone the sections are a list to choose from.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByLabel('Section').selectOption({ label: 'Businesses' })
+  await page.getByLabel('Find businesses').fill('green')
+  await page.getByRole('button', { name: 'Search', exact: true }).last().click()
+  await expect(page).toHaveURL(/tab=businesses.*q=green/)
+  await expectAccessible(page)
+  await page.context().close()
+})
+
+test('looks at a person, changes a role, and finds both in the audit log', async ({ browser, newMember }) => {
+  const member = await newMember({ firstName: 'Odile', lastName: `Quill${Math.random().toString(36).slice(2, 7)}` })
+  const { page } = await openAsAdmin(browser)
+  await page.goto('/admin?tab=people')
+  await page.getByLabel('Find people').fill(member.name.split(' ')[1] as string)
+  await page.getByLabel('Find people').press('Enter')
+  await page.getByRole('button', { name: member.name }).click()
+  const dialog = page.getByRole('dialog', { name: member.name })
+  await expect(dialog.getByText(member.user.email)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Make a moderator' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Change the role' }).click()
+  await expect(dialog.getByRole('button', { name: 'Make a member' })).toBeVisible()
+  await dialog.getByRole('link', { name: 'What was done about them' }).click()
+  const log = page.getByRole('region', { name: 'Audit log' })
+  await expect(log.getByText('Robin Vale changed a role')).toBeVisible()
+  await expect(log.getByText('Robin Vale looked at an account').first()).toBeVisible()
+  await page.getByLabel('What').selectOption({ label: 'Role: changed' })
+  await expect(log.getByText('looked at an account')).toHaveCount(0)
+  await expectAccessible(page)
+
+  // The moderator sees what moderators see, once the second factor is set up.
+  await member.page.goto('/admin')
+  await expect(member.page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
+  await page.context().close()
+})
+
+test('a job that failed is tried again', async ({ browser }) => {
+  const { page } = await openAsAdmin(browser)
+  // Of an account that is not there: tried again, it has nothing to do, and is done.
+  await failJob('accounts.mail-password-changed', { userId: newId() }, 'the mail server refused ann@example.com')
+  await page.goto('/admin?tab=jobs')
+  const failed = page.getByRole('listitem').filter({ hasText: 'accounts.mail-password-changed' })
+  await expect(failed.first()).toContainText('the mail server refused [address]')
+  await expectAccessible(page)
+  const before = await failed.count()
+  await failed.first().getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('1 job is tried again')).toBeVisible()
+  await expect(failed).toHaveCount(before - 1)
+  await page.context().close()
+})
+
+test('a member gets nothing of it', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Nell', lastName: 'Nobody' })
+  await page.goto('/admin?tab=audit')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('Audit log')).toHaveCount(0)
+  await expect(page.getByRole('navigation', { name: 'Sections' })).toHaveCount(0)
+  for (const url of ['/api/admin/health', '/api/admin/people', '/api/admin/audit', '/api/admin/jobs', '/api/admin/waiting']) {
+    expect((await page.request.get(url)).status(), url).toBe(403)
+  }
+})

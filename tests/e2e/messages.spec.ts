@@ -1,0 +1,277 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { Conversation } from '../../contracts/messages.ts'
+import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
+import { type Member, newBusiness, put, test } from './members.ts'
+import { composer, expect, messagesLink, send, shownMessages } from './messages.ts'
+
+test.describe.configure({ timeout: 60_000 })
+
+const ann = { firstName: 'Ann', lastName: 'Okoro' }
+const ben = { firstName: 'Ben', lastName: 'Sato' }
+
+const follow = (from: Member, to: Member) => put(from.page, `/api/people/${to.user.id}/follow`)
+
+/** The conversation of two who follow each other, open in both their browsers. */
+async function talk(a: Member, b: Member): Promise<string> {
+  await follow(a, b)
+  await follow(b, a)
+  const answer = await a.page.request.post('/api/conversations', { data: { to: { kind: 'person', id: b.user.id } } })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  const { id } = (await answer.json()) as Conversation
+  await a.page.goto(`/messages/${id}`)
+  await composer(a.page, b.name).fill('Good morning')
+  await composer(a.page, b.name).press('Enter')
+  await expect(shownMessages(a.page)).toHaveCount(1)
+  await b.page.goto(`/messages/${id}`)
+  await expect(shownMessages(b.page)).toHaveCount(1)
+  return id
+}
+
+const photo = async (name: string) => ({
+  name,
+  mimeType: 'image/jpeg',
+  buffer: await sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9a5a' } })
+    .jpeg()
+    .toBuffer(),
+})
+
+/** The conversations at the left. */
+const inList = (page: Page) => page.getByRole('region', { name: 'Conversations' })
+const rowOf = (page: Page, name: string) => inList(page).getByRole('link', { name: new RegExp(`^${name}`) })
+
+const openMenu = (page: Page, name: string) => page.getByRole('button', { name: `More about the conversation with ${name}` }).click()
+
+test('a stranger asks first; accepted, both write, see that they type and that it was read', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  await a.page.goto('/messages')
+  await expect(a.page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible()
+  await expect(a.page.getByRole('heading', { name: 'No messages yet' })).toBeVisible()
+  await expectAccessible(a.page)
+  await a.page.getByRole('tab', { name: 'Requests' }).click()
+  await expect(a.page.getByRole('heading', { name: 'No requests' })).toBeVisible()
+
+  await b.page.goto(`/people/${a.user.id}`)
+  await b.page.getByRole('button', { name: `Message ${a.name}` }).click()
+  await expect(b.page.getByRole('heading', { level: 1, name: a.name })).toBeVisible()
+  await expect(b.page.getByText(`${a.name} gets this as a request`)).toBeVisible()
+  await expect(b.page.getByText('Messages are not end-to-end encrypted.')).toBeVisible()
+  await expect(b.page.getByRole('button', { name: 'Add photos' })).toHaveCount(0)
+  await composer(b.page, a.name).fill('See example.com/deal')
+  await expect(b.page.getByText('A request cannot hold a link.')).toBeVisible()
+  // By the keyboard alone.
+  await composer(b.page, a.name).fill('')
+  await b.page.keyboard.type('May I ask')
+  await b.page.keyboard.press('Shift+Enter')
+  await b.page.keyboard.type('about the spacing?')
+  await b.page.keyboard.press('Enter')
+  await expect(shownMessages(b.page)).toHaveText([/May I ask\s+about the spacing\?/])
+  await expect(b.page.getByText(`You can write more once ${a.name} has accepted your message.`)).toBeVisible()
+  await expectAccessible(b.page)
+
+  await expect(a.page.getByRole('tab', { name: 'Requests 1' })).toBeVisible()
+  await expect(messagesLink(a.page, 0)).toBeVisible()
+  await rowOf(a.page, b.name).click()
+  await expect(a.page.getByRole('heading', { name: `${b.name} wants to write to you` })).toBeVisible()
+  await expectAccessible(a.page)
+  await expect(b.page.getByText('Seen')).toHaveCount(0)
+  await a.page.getByRole('button', { name: 'Accept' }).click()
+  await expect(a.page.getByRole('heading', { name: `${b.name} wants to write to you` })).toHaveCount(0)
+
+  await expect(composer(b.page, a.name)).toBeVisible()
+  await expect(b.page.getByText('Seen')).toBeVisible()
+  await composer(b.page, a.name).pressSequentially('Thank')
+  await expect(a.page.getByRole('heading', { level: 1, name: b.name }).locator('..').getByText('Typing...')).toBeVisible()
+  await composer(b.page, a.name).fill('Thank you')
+  await composer(b.page, a.name).press('Enter')
+  await expect(shownMessages(a.page)).toHaveCount(2)
+  await expect(a.page.getByText('Typing...')).toHaveCount(0)
+})
+
+test('what comes elsewhere shows in the header and the list, and is read once it is seen', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  const id = await talk(a, b)
+  await a.page.goto('/favorites')
+  await expect(messagesLink(a.page, 0)).toBeVisible()
+  await send(b.page, id, 'Two new rows')
+  await send(b.page, id, 'and a third')
+  await expect(messagesLink(a.page, 2)).toBeVisible()
+  await messagesLink(a.page, 2).click()
+  const row = rowOf(a.page, b.name)
+  await expect(row).toContainText('and a third')
+  await expect(row).toContainText('2 unread')
+  await row.click()
+  await expect(a.page.getByText('New messages', { exact: true })).toBeVisible()
+  await expect(messagesLink(a.page, 0)).toBeVisible()
+  await expect(row).not.toContainText('unread')
+  await expectAccessible(a.page)
+
+  // Muted, it counts nowhere but in its row.
+  await openMenu(a.page, b.name)
+  await a.page.getByRole('menuitem', { name: 'Mute' }).click()
+  await expect(toastWith(a.page, 'Muted')).toBeVisible()
+  await a.page.goto('/messages')
+  await send(b.page, id, 'Hello again')
+  await expect(row).toContainText('1 unread')
+  await expect(row).toContainText('Muted')
+  await expect(messagesLink(a.page, 0)).toBeVisible()
+})
+
+test('a photo is sent with what it shows, and a draft stays over a reload', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  await talk(a, b)
+  await a.page.getByLabel('Photos to send').setInputFiles([await photo('row.jpg')])
+  await a.page.getByLabel('What row.jpg shows').fill('A row of young plants')
+  await expectAccessible(a.page)
+  await composer(a.page, b.name).fill('This morning')
+  await a.page.getByRole('button', { name: 'Send' }).click()
+  await expect(shownMessages(a.page)).toHaveCount(2)
+  await expect(shownMessages(b.page)).toHaveCount(2)
+  await b.page.getByRole('button', { name: 'Picture: A row of young plants' }).click()
+  await expect(b.page.getByRole('dialog').getByRole('img', { name: 'A row of young plants' })).toBeVisible()
+  await b.page.keyboard.press('Escape')
+  await expectAccessible(b.page)
+
+  await composer(a.page, b.name).fill('Half a thought')
+  await a.page.reload()
+  await expect(composer(a.page, b.name)).toHaveValue('Half a thought')
+})
+
+test('what does not arrive stays, with Retry, and is sent once', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  const id = await talk(a, b)
+  let sent = 0
+  await a.page.route(`**/api/conversations/${id}/messages`, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    sent += 1
+    // The first arrives, and its answer is lost.
+    if (sent === 1) await route.fetch()
+    if (sent <= 2) return route.abort()
+    return route.fallback()
+  })
+  await composer(a.page, b.name).fill('Only once')
+  await composer(a.page, b.name).press('Enter')
+  await composer(a.page, b.name).fill('and then this')
+  await composer(a.page, b.name).press('Enter')
+  await expect(a.page.getByRole('alert').filter({ hasText: 'Not sent.' })).toBeVisible()
+  await expect(shownMessages(b.page)).toHaveText([/Good morning/, /Only once/, /and then this/])
+  await expect(a.page.getByText('Not sent.')).toHaveCount(0)
+  await expect(shownMessages(a.page)).toHaveText([/Good morning/, /Only once/, /and then this/])
+})
+
+test('search finds a word and leads to it; a message and a conversation are deleted for oneself', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  const id = await talk(a, b)
+  await send(b.page, id, 'The hygrometer says sixty.')
+  for (let index = 1; index <= 60; index++) await send(index % 2 ? a.page : b.page, id, `Line ${index}`)
+  await a.page.goto('/messages')
+  const box = a.page.getByRole('searchbox', { name: 'Search your messages' })
+  await box.fill('hygrometer')
+  await expect(a.page.getByRole('link', { name: /hygrometer/ })).toBeVisible()
+  await expectAccessible(a.page)
+  await box.fill('nothing like it')
+  await expect(a.page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+  await box.fill('hygrometer')
+  await a.page.getByRole('link', { name: /hygrometer/ }).click()
+  const found = shownMessages(a.page).filter({ hasText: 'hygrometer' })
+  await expect(found).toBeInViewport()
+  await a.page.getByRole('button', { name: 'Jump to newest' }).click()
+  await expect(shownMessages(a.page).last()).toBeInViewport()
+  await expect(shownMessages(a.page)).toHaveCount(62)
+
+  await a.page.getByRole('button', { name: 'More about the message “Line 60”' }).click()
+  await a.page.getByRole('menuitem', { name: 'Delete for me' }).click()
+  await expect(shownMessages(a.page)).toHaveCount(61)
+  await toastWith(a.page, 'Message deleted for you').getByRole('button', { name: 'Undo' }).click()
+  await expect(shownMessages(a.page)).toHaveCount(62)
+
+  await openMenu(a.page, b.name)
+  await a.page.getByRole('menuitem', { name: 'Delete conversation' }).click()
+  await a.page.getByRole('alertdialog').getByRole('button', { name: 'Delete for me' }).click()
+  await expect(a.page).toHaveURL(/\/messages\/?(\?.*)?$/)
+  await b.page.reload()
+  await expect(shownMessages(b.page).last()).toContainText('Line 60')
+})
+
+test('a block ends it, and ends where one is told why', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  const id = await talk(a, b)
+  await openMenu(a.page, b.name)
+  await a.page.getByRole('menuitem', { name: 'Block' }).click()
+  await a.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
+  await expect(a.page.getByText(`You have blocked ${b.name}.`)).toBeVisible()
+  await expect(composer(a.page, b.name)).toHaveCount(0)
+  await expectAccessible(a.page)
+  await composer(b.page, a.name).fill('Are you there?')
+  await composer(b.page, a.name).press('Enter')
+  await expect(b.page.getByText(`You cannot write to ${a.name}.`).first()).toBeVisible()
+  await b.page.reload()
+  await expect(b.page.getByText(`You cannot write to ${a.name}.`).first()).toBeVisible()
+  await expect(composer(b.page, a.name)).toHaveCount(0)
+  await expect(shownMessages(a.page)).toHaveCount(1)
+  await a.page.getByRole('button', { name: 'Unblock' }).click()
+  await expect(composer(a.page, b.name)).toBeVisible()
+  await a.page.goto(`/messages/${id}`)
+  await expect(shownMessages(a.page)).toHaveCount(1)
+})
+
+test('a business is written to by its subscribers, and its team answers in its name', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  const business = await newBusiness(b.page, 'Alder Bench')
+  await a.page.goto(`/business/${business.slug}`)
+  const main = a.page.getByRole('main')
+  await expect(messagesLink(a.page, 0)).toHaveAttribute('href', '/messages')
+  await main.getByRole('button', { name: `Message ${business.name}` }).click()
+  await expect(main.getByText(`Subscribe to ${business.name} to write to it.`)).toBeVisible()
+  await expectAccessible(a.page)
+  await main.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(main.getByText('Following comes with your subscription')).toBeVisible()
+  await main.getByRole('button', { name: `Message ${business.name}` }).click()
+  await composer(a.page, business.name).fill('Is the bench open on Sunday?')
+  await composer(a.page, business.name).press('Enter')
+  await expect(shownMessages(a.page)).toHaveCount(1)
+
+  await b.page.goto('/messages')
+  await b.page.getByRole('combobox', { name: 'Inbox' }).selectOption({ label: `${business.name} (1 unread)` })
+  await rowOf(b.page, a.name).click()
+  await expect(b.page.getByText(`You answer as ${business.name}`)).toBeVisible()
+  await expectAccessible(b.page)
+  await composer(b.page, a.name).fill('From ten to four.')
+  await composer(b.page, a.name).press('Enter')
+  await expect(shownMessages(a.page)).toHaveText([/Sunday/, /From ten to four\./])
+  await expect(a.page.getByText(b.name)).toHaveCount(0)
+  await a.page.getByRole('button', { name: `About this conversation with ${business.name}` }).click()
+  await expect(a.page.getByRole('dialog')).toContainText('Messages are not end-to-end encrypted.')
+  await expectAccessible(a.page)
+})
+
+test('who may begin a conversation is one’s own choice', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  await a.page.goto('/messages')
+  await a.page.getByRole('button', { name: 'Message settings' }).click()
+  const dialog = a.page.getByRole('dialog', { name: 'Message settings' })
+  await expect(dialog.getByRole('radio', { name: 'Everybody' })).toBeChecked()
+  await expectAccessible(a.page)
+  const saved = a.page.waitForResponse((answer) => answer.url().endsWith('/api/message-settings') && answer.request().method() === 'PUT')
+  await dialog.getByRole('radio', { name: 'People you follow' }).check()
+  await saved
+  await b.page.goto(`/people/${a.user.id}`)
+  await b.page.getByRole('button', { name: `Message ${a.name}` }).click()
+  await expect(b.page.getByText(`You cannot write to ${a.name}.`)).toBeVisible()
+})
+
+test('on a phone a conversation has the window, and the way back leads to the list', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  const id = await talk(a, b)
+  await a.page.setViewportSize({ width: 320, height: 640 })
+  await expect(a.page.getByRole('heading', { level: 1, name: b.name })).toBeVisible()
+  await expect(a.page.getByRole('heading', { name: 'Messages' })).toBeHidden()
+  await expect.poll(() => a.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await expectAccessible(a.page)
+  await a.page.getByRole('button', { name: 'Back to all messages' }).click()
+  await expect(a.page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible()
+  await expectAccessible(a.page)
+  await rowOf(a.page, b.name).click()
+  await expect(a.page).toHaveURL(new RegExp(id))
+})

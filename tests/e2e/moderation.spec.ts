@@ -1,0 +1,231 @@
+import { expect, type Page } from '@playwright/test'
+import type { ModerationCase } from '../../contracts/moderation.ts'
+import type { Post } from '../../contracts/posts.ts'
+import { expectAccessible } from './accessibility.ts'
+import { openAsAdmin } from './admins.ts'
+import { type Member, post, test } from './members.ts'
+import { expectToast } from './people.ts'
+
+const ann = { firstName: 'Ann', lastName: 'Archer' }
+const ben = { firstName: 'Ben', lastName: 'Holloway' }
+
+/** A post of one's own, whose title is like no other. */
+async function newPost(writer: Member, title: string): Promise<Post> {
+  const name = `${title} ${Math.random().toString(36).slice(2, 7)}`
+  const data = { title: name, content: 'We took down the last row on Thursday.', postType: 'update', businessId: null }
+  const answer = await writer.page.request.post('/api/posts', { data })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()) as Post
+}
+
+const reportByCall = (reader: Member, subjectId: string, reason = 'spam') =>
+  post(reader.page, '/api/reports', { subject: 'post', subjectId, reason, details: '' })
+
+async function caseAbout(moderator: Page, subjectId: string): Promise<ModerationCase> {
+  const answer = await moderator.request.get('/api/moderation/cases?limit=100')
+  const cases = (await answer.json()) as ModerationCase[]
+  const found = cases.find((each) => each.subjectId === subjectId)
+  if (!found) throw new Error(`No case about ${subjectId}: ${answer.status()}`)
+  return found
+}
+
+const decideByCall = async (moderator: Page, subjectId: string, actions: object[]) =>
+  post(moderator, `/api/moderation/cases/${(await caseAbout(moderator, subjectId)).id}/decide`, {
+    actions,
+    reason: 'spam',
+    explanation: 'The same text stands under eleven posts.',
+  })
+
+/** The list of reports, with the case about this post opened. */
+async function openCase(moderator: Page, title: string): Promise<void> {
+  await moderator.goto('/admin?tab=reports')
+  await moderator.getByRole('link', { name: title }).click()
+  await expect(moderator.getByRole('region', { name: 'What it is about' })).toContainText(title)
+}
+
+test('reported, removed with a reason, appealed, and overturned by somebody else', async ({ newMember, browser }) => {
+  test.setTimeout(120_000)
+  const [writer, reader, first, second] = [
+    await newMember(ann),
+    await newMember(ben),
+    (await openAsAdmin(browser)).page,
+    (await openAsAdmin(browser)).page,
+  ]
+  const about = await newPost(writer, 'Harvest week')
+
+  // Somebody reports it, and learns what happens next.
+  await reader.page.goto(`/post/${about.id}`)
+  await reader.page.getByRole('button', { name: `More about ${about.title}` }).click()
+  await reader.page.getByRole('menuitem', { name: 'Report' }).click()
+  const dialog = reader.page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'Intimate picture' }).check()
+  await expect(dialog.getByText('within 48 hours')).toBeVisible()
+  await dialog.getByRole('radio', { name: 'Spam' }).check()
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Report sent' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Done' })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: `Block ${writer.name}` })).toBeVisible()
+  await expectAccessible(reader.page)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toBeHidden()
+
+  // A moderator takes it and removes it, by the keys, and sees what the writer will read.
+  await openCase(first, about.title)
+  await expectAccessible(first)
+  await first.keyboard.press('t')
+  await expect(first.getByRole('button', { name: 'Give back' })).toBeVisible()
+  const decision = first.getByRole('region', { name: 'Decide' })
+  await decision.getByRole('button', { name: 'Decide' }).click()
+  await expect(decision.getByText('Choose what to do')).toBeVisible()
+  const remove = decision.getByRole('button', { name: 'Remove', exact: true })
+  await first.keyboard.press('3')
+  await expect(remove.first()).toHaveAttribute('aria-pressed', 'true')
+  await decision.getByLabel('Explanation').fill('It is the same text that stands under eleven posts.')
+  const preview = decision.getByRole('region', { name: 'Preview of the notice' })
+  await expect(preview).toContainText('Your post was removed')
+  await expect(preview).toContainText('It is the same text that stands under eleven posts.')
+  await expectAccessible(first)
+  await decision.getByRole('button', { name: 'Remove', exact: true }).last().click()
+  await expect(first.getByRole('region', { name: 'What was decided' })).toContainText('Removed')
+  await expect(first.getByRole('link', { name: about.title })).toHaveCount(0)
+
+  // It is gone for everybody; the writer reads why, and appeals.
+  expect((await reader.page.request.get(`/api/posts/${about.id}`)).status()).toBe(404)
+  expect((await writer.page.request.get(`/api/posts/${about.id}`)).status()).toBe(404)
+  await writer.page.goto('/standing')
+  const notice = writer.page.getByRole('article', { name: 'Your post was removed' })
+  await expect(notice).toContainText('It is the same text that stands under eleven posts.')
+  await notice.getByRole('button', { name: 'Appeal' }).click()
+  await notice.getByRole('button', { name: 'Send appeal' }).click()
+  await expect(notice.getByText('Say why it should be looked at again')).toBeVisible()
+  await notice.getByRole('textbox').fill('I wrote it once. The others are by somebody else.')
+  await notice.getByRole('button', { name: 'Send appeal' }).click()
+  await expect(notice).toContainText('Your appeal waits for another moderator')
+  await expect(notice.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
+  await expectAccessible(writer.page)
+
+  // Whoever decided does not decide again; somebody else does.
+  await first.goto('/admin?tab=appeals')
+  const own = first.getByRole('article', { name: `Appeal of ${writer.name}` }).filter({ hasText: 'The others are by somebody else.' })
+  await expect(own).toContainText('somebody else decides')
+  await expect(own.getByRole('radio')).toHaveCount(0)
+  await second.goto('/admin?tab=appeals')
+  const theirs = second.getByRole('article', { name: `Appeal of ${writer.name}` }).filter({ hasText: 'The others are by somebody else.' })
+  await expectAccessible(second)
+  await theirs.getByRole('radio', { name: 'Overturn' }).check()
+  await theirs.getByLabel('Answer').fill('You are right: the others are not yours.')
+  await theirs.getByRole('button', { name: 'Overturn' }).click()
+  await expect(theirs).toHaveCount(0)
+
+  // It is back, and the writer reads the answer.
+  await reader.page.goto(`/post/${about.id}`)
+  await expect(reader.page.getByRole('heading', { name: about.title })).toBeVisible()
+  await writer.page.goto('/standing')
+  await expect(notice).toContainText('You are right: the others are not yours.')
+  await expect(notice).toContainText('Taken back')
+  await reader.page.goto('/standing')
+  await expect(reader.page.getByRole('region', { name: 'What you reported' })).toContainText('Spam')
+})
+
+test('of two moderators the second reads what the first decided; a decision is undone from its toast', async ({ newMember, browser }) => {
+  test.setTimeout(90_000)
+  const [writer, reader] = [await newMember(ann), await newMember(ben)]
+  const [first, second] = [(await openAsAdmin(browser)).page, (await openAsAdmin(browser)).page]
+  const about = await newPost(writer, 'Twice looked at')
+  await reportByCall(reader, about.id)
+  await openCase(first, about.title)
+  await openCase(second, about.title)
+
+  const decision = first.getByRole('region', { name: 'Decide' })
+  await decision.getByRole('button', { name: 'Hide', exact: true }).click()
+  await decision.getByRole('button', { name: 'Hide', exact: true }).last().click()
+  await expect(first.getByRole('region', { name: 'What was decided' })).toContainText('Hidden')
+
+  const late = second.getByRole('region', { name: 'Decide' })
+  await late.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await late.getByRole('button', { name: 'Dismiss', exact: true }).last().click()
+  await expect(second.getByText('Somebody else decided this meanwhile')).toBeVisible()
+  await expect(second.getByRole('region', { name: 'What was decided' })).toContainText('Hidden')
+
+  // Its writer still sees it, and why others do not.
+  await writer.page.goto(`/post/${about.id}`)
+  await expect(writer.page.getByText('Hidden by moderators.')).toBeVisible()
+  expect((await reader.page.request.get(`/api/posts/${about.id}`)).status()).toBe(404)
+
+  await first.getByRole('button', { name: 'Undo', exact: true }).last().click()
+  await expectToast(first, 'Undone', 'It is as before.')
+  await expect.poll(async () => (await reader.page.request.get(`/api/posts/${about.id}`)).status()).toBe(200)
+})
+
+test('whoever is muted reads until when in the place of a composer; whoever is suspended meets the reasons everywhere', async ({
+  newMember,
+  browser,
+}) => {
+  test.setTimeout(90_000)
+  const [writer, reader] = [await newMember(ann), await newMember(ben)]
+  const moderator = (await openAsAdmin(browser)).page
+  const [loud, louder] = [await newPost(writer, 'Loud'), await newPost(writer, 'Louder')]
+  await reportByCall(reader, loud.id)
+  await reportByCall(reader, louder.id)
+
+  await decideByCall(moderator, loud.id, [{ action: 'mute', days: 3 }])
+  await writer.page.goto(`/post/${louder.id}`)
+  await expect(writer.page.getByText('You can read, but not write, until')).toBeVisible()
+  await expect(writer.page.getByRole('button', { name: 'Comment', exact: true })).toHaveCount(0)
+  await expectAccessible(writer.page)
+  await writer.page.goto('/create-post')
+  await expect(writer.page.getByText('You can read, but not write, until')).toBeVisible()
+
+  await decideByCall(moderator, louder.id, [{ action: 'suspend', days: 7 }])
+  await writer.page.goto('/discover')
+  await expect(writer.page.getByRole('heading', { name: /^Your account is suspended until/ })).toBeVisible()
+  await expect(writer.page.getByRole('article', { name: 'Your account was suspended' })).toContainText(
+    'The same text stands under eleven posts.',
+  )
+  await expect(writer.page.getByRole('link', { name: 'Sign Out' })).toBeVisible()
+  await expectAccessible(writer.page)
+  for (const width of [320, 390, 834]) {
+    await writer.page.setViewportSize({ width, height: 800 })
+    await expect.poll(() => writer.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
+  await writer.page.getByRole('link', { name: 'Help Center' }).click()
+  await expect(writer.page).toHaveURL(/\/help$/)
+  await writer.page.goto('/')
+  await expect(writer.page.getByRole('heading', { name: 'Your standing', exact: true })).toBeVisible()
+})
+
+test('one case at a time on a phone, and the way back to the list', async ({ newMember, browser }) => {
+  test.setTimeout(90_000)
+  const [writer, reader] = [await newMember(ann), await newMember(ben)]
+  const moderator = (await openAsAdmin(browser)).page
+  const about = await newPost(writer, 'In the pocket')
+  await reportByCall(reader, about.id)
+  await moderator.setViewportSize({ width: 390, height: 844 })
+  await openCase(moderator, about.title)
+  await expect(moderator.getByRole('region', { name: 'Cases' })).toBeHidden()
+  await expect.poll(() => moderator.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await moderator.goBack()
+  await expect(moderator.getByRole('link', { name: about.title })).toBeVisible()
+  await moderator.getByRole('link', { name: about.title }).click()
+  await moderator.getByRole('button', { name: 'All cases' }).click()
+  await expect(moderator.getByRole('link', { name: about.title })).toBeFocused()
+})
+
+test('everybody reads what moderators do, without names', async ({ newMember, browser, page }) => {
+  test.setTimeout(90_000)
+  const [writer, reader] = [await newMember(ann), await newMember(ben)]
+  const moderator = (await openAsAdmin(browser)).page
+  const about = await newPost(writer, 'For the log')
+  await reportByCall(reader, about.id)
+  await decideByCall(moderator, about.id, [{ action: 'hide' }])
+  await page.goto('/guidelines')
+  await page.getByRole('link', { name: 'moderation log' }).click()
+  await expect(page.getByRole('heading', { name: 'Moderation log' })).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'Hidden' }).first()).toContainText('Spam')
+  await expect(page.getByRole('main')).not.toContainText(about.title)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('table')).toBeHidden()
+  await expectAccessible(page)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectRoot } from '../server/config.ts'
+import { connect, type Database } from '../server/db/connect.ts'
+import { migrate } from '../server/db/migrate.ts'
+import { inTransaction } from '../server/db/transaction.ts'
+import { recordAudit, verifyAudit } from '../server/features/audit/index.ts'
+import { newId } from '../server/kernel/ids.ts'
+import { temporaryDataDir } from './support/embedded-server.ts'
+import { addPeople } from './support/people.ts'
+import { node, startProcess, type TestProcess } from './support/processes.ts'
+
+/** The commands as the operator runs them, beside a server that is running. */
+
+let dataDir: string
+let server: TestProcess
+let database: Database
+
+beforeAll(async () => {
+  dataDir = temporaryDataDir()
+  server = startProcess('embedded-process.ts', [dataDir, 'server'])
+  const url = (await server.told('ready')).url as string
+  await migrate(url)
+  database = connect(url, { databasePoolSize: 4, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }, pino({ level: 'silent' }))
+}, 60_000)
+afterAll(async () => {
+  await database?.close()
+  await server?.end()
+  fs.rmSync(dataDir, { recursive: true, force: true })
+})
+
+function run(command: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(node, [`server/commands/${command}.ts`, ...args], {
+      cwd: projectRoot,
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
+
+async function add(count: number): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    const entry = { at: new Date(), actorId: newId(), action: 'test.done', subjectType: 'test', subjectId: newId() } as const
+    await inTransaction(database.db, (tx) => recordAudit(tx, entry))
+  }
+}
+
+const execute = (statement: string) => sql.raw(statement).execute(database.db)
+
+describe('npm run audit:verify', () => {
+  it('says how many rows, and the line to keep; and holds a kept line against the log', async () => {
+    await add(3)
+    const { head, rows } = await verifyAudit(database.db)
+    const whole = await run('verify-audit')
+    expect(whole).toMatchObject({ code: 0, output: expect.stringContaining(`The audit log is whole: ${rows} rows.`) })
+    expect(whole.output).toContain(`\n${rows}:${head.hash}`)
+    await add(2)
+    expect((await run('verify-audit', '--kept', `${rows}:${head.hash}`)).code).toBe(0)
+    const other = await run('verify-audit', '--kept', `${rows}:${'0'.repeat(64)}`)
+    expect(other).toMatchObject({ code: 1, output: expect.stringContaining(`Row ${rows} is not the one that was kept`) })
+    expect(await run('verify-audit', '--kept', 'nonsense')).toMatchObject({ code: 1, output: expect.stringContaining('Usage: npm run') })
+  })
+
+  it('exits 1 and names the row that somebody edited, deleted or cut off', async () => {
+    await execute(`delete from audit_log; update audit_head set sequence = 0, hash = ''`)
+    await add(4)
+    await execute('create table kept_log as select * from audit_log')
+    for (const [statement, words] of [
+      [`update audit_log set action = 'test.undone' where sequence = 2`, 'Row 2 is not what was written'],
+      ['delete from audit_log where sequence = 2', 'Row 2 is missing'],
+      ['delete from audit_log where sequence = 4', 'from row 4 on, rows were deleted'],
+    ] as const) {
+      await execute(statement)
+      const answer = await run('verify-audit')
+      expect(answer.output).toContain(words)
+      expect(answer.code).toBe(1)
+      await execute('delete from audit_log; insert into audit_log select * from kept_log')
+      expect((await run('verify-audit')).code).toBe(0)
+    }
+    await execute('drop table kept_log')
+  })
+})
+
+describe('npm run admin:reset-second-factor', () => {
+  it('takes it off an account, says so when there is none, and writes it into the audit log', async () => {
+    const [id] = await addPeople(database.db, 1, { email: 'lost@example.com' })
+    expect(await run('reset-second-factor')).toMatchObject({ code: 1, output: expect.stringContaining('Usage: npm run') })
+    const nobody = await run('reset-second-factor', '--email', 'nobody@example.com')
+    expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining('nobody@example.com has no account.') })
+    const none = await run('reset-second-factor', '--email', 'lost@example.com')
+    expect(none).toMatchObject({ code: 1, output: expect.stringContaining('has no second factor. Nothing was changed.') })
+
+    const factor = { user_id: id as string, secret: 'sealed', confirmed_at: new Date() }
+    await database.db.insertInto('second_factors').values(factor).execute()
+    const done = await run('reset-second-factor', '--email', 'Lost@Example.com')
+    expect(done).toMatchObject({ code: 0, output: expect.stringContaining('has no second factor now') })
+    expect(await database.db.selectFrom('second_factors').select('user_id').execute()).toEqual([])
+    const entry = await database.db.selectFrom('audit_log').selectAll().where('action', '=', 'second_factor.reset').executeTakeFirst()
+    expect(entry).toMatchObject({ actor_id: null, subject_id: id })
+    const { rows } = await database.pool.query(`select data from pgboss.job where name = 'accounts.mail-second-factor'`)
+    expect(rows).toEqual([{ data: { userId: id, change: 'reset' } }])
+  })
+})

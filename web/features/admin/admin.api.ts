@@ -1,0 +1,55 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  getHealth,
+  getPerson,
+  getPlanFigures,
+  getWaiting,
+  listAllCommunities,
+  listBusinesses,
+  listPeople,
+} from '../../../contracts/admin.ts'
+import { listAudit, listAuditActions } from '../../../contracts/admin-audit.ts'
+import { listFailedJobs, listJobQueues } from '../../../contracts/admin-jobs.ts'
+import type { Endpoint, InputOf } from '../../../contracts/endpoint.ts'
+import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
+
+const firstPage: string | null = null
+const nextPage = ({ next }: ListPage<unknown>) => next
+
+/** What is shown here is the state of a moment: it is asked for anew when somebody comes back to it. */
+const fresh = { staleTime: 10_000, refetchOnMount: true } as const
+
+const one = <E extends Endpoint>(endpoint: E, input: InputOf<E>) =>
+  queryOptions({ ...fresh, queryKey: queryKey(endpoint, input), queryFn: ({ signal }) => call(endpoint, input, { signal }) })
+
+const list = <E extends Endpoint>(endpoint: E, input: InputOf<E>) =>
+  infiniteQueryOptions({
+    ...fresh,
+    queryKey: queryKey(endpoint, input),
+    queryFn: ({ pageParam, signal }) => callPage(endpoint, input, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+  })
+
+export const waitingOptions = one(getWaiting, {})
+export const healthOptions = one(getHealth, {})
+export const planFiguresOptions = one(getPlanFigures, {})
+export const auditActionsOptions = one(listAuditActions, {})
+export const jobQueuesOptions = one(listJobQueues, {})
+export const failedJobsOptions = list(listFailedJobs, { query: {} })
+
+type QueryOf<E extends Endpoint> = Omit<NonNullable<InputOf<E>['query']>, 'cursor' | 'limit'>
+
+export const peopleOptions = (query: QueryOf<typeof listPeople>) => list(listPeople, { query })
+export const businessesOptions = (query: QueryOf<typeof listBusinesses>) => list(listBusinesses, { query })
+export const communitiesOptions = (query: QueryOf<typeof listAllCommunities>) => list(listAllCommunities, { query })
+export const auditOptions = (query: QueryOf<typeof listAudit>) => list(listAudit, { query })
+
+/** Each look is written into the audit log, so that one look is one call. */
+export const personOptions = (id: string) =>
+  queryOptions({
+    queryKey: queryKey(getPerson, { params: { id } }),
+    queryFn: ({ signal }) => call(getPerson, { params: { id } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })

@@ -1,0 +1,197 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import type { AuditRow } from '../../../contracts/admin-audit.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { quietLink } from '../../ui/link-styles.ts'
+import { ListNote, PagedList } from '../../ui/paged-list.tsx'
+import { Select } from '../../ui/select.tsx'
+import { SkeletonRow } from '../../ui/skeleton.tsx'
+import { auditActionsOptions, auditOptions } from './admin.api.ts'
+import type { PanelProps } from './admin-screen.tsx'
+import type { AdminSearch } from './admin-search.ts'
+import { nameOf, sentenceOf, wordOf } from './audit-words.ts'
+
+/** What was done, by whom and when. Nothing here can be changed; `npm run audit:verify` says whether it was. */
+export function AuditPanel({ search, onSearch }: PanelProps) {
+  const list = useInfiniteQuery(auditOptions(queryOf(search)))
+  const { action, subject, actor, business, from, to } = search
+  const filters = { action, subject, actor, business, from, to }
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const filterBy = (part: Partial<AdminSearch>) => onSearch({ ...filters, ...part })
+  return (
+    <div className="grid gap-5">
+      <Filters key={JSON.stringify(filters)} filters={filters} onChange={filterBy} />
+      {isFiltered && (
+        <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => onSearch({})}>
+          <X aria-hidden="true" />
+          Show everything
+        </Button>
+      )}
+      <PagedList
+        list={list}
+        loadingLabel="Loading the audit log..."
+        skeleton={<SkeletonRow />}
+        failure="The audit log could not be loaded"
+        cards="whole"
+        empty={
+          <ListNote title={isFiltered ? 'Nothing like that was done' : 'Nothing was done yet'}>
+            {isFiltered ? 'Take a filter away, or look at another time.' : 'Decisions, roles, money and looks at accounts appear here.'}
+          </ListNote>
+        }
+      >
+        {(rows) => (
+          <Card asChild>
+            <ol>
+              {rows.map((row) => (
+                <Row key={row.sequence} row={row} onFilter={filterBy} />
+              ))}
+            </ol>
+          </Card>
+        )}
+      </PagedList>
+    </div>
+  )
+}
+
+const queryOf = ({ action, subject, actor, business, from, to }: AdminSearch) => ({
+  ...(action && { action }),
+  ...(subject && { subject }),
+  ...(actor && { actor }),
+  ...(business && { business }),
+  // Whole days of whoever looks.
+  ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
+  ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
+})
+
+type FiltersProps = { filters: AdminSearch; onChange: (part: Partial<AdminSearch>) => void }
+
+const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+function Filters({ filters, onChange }: FiltersProps) {
+  const { data: actions = [] } = useQuery(auditActionsOptions)
+  const subjects = [...new Set(actions.map((action) => action.split('.')[0] as string))]
+  return (
+    <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+      <Field label="What">
+        <Select value={filters.action ?? ''} onChange={(event) => onChange({ action: event.target.value || undefined })}>
+          <option value="">Everything</option>
+          {subjects.map((subject) => (
+            <optgroup key={subject} label={nameOf(subject)}>
+              <option value={subject}>All of {nameOf(subject).toLowerCase()}</option>
+              {actions
+                .filter((action) => action.startsWith(`${subject}.`))
+                .map((action) => (
+                  <option key={action} value={action}>
+                    {nameOf(subject)}: {nameOf(action.split('.')[1] as string).toLowerCase()}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </Select>
+      </Field>
+      <Field label="From">
+        <Input type="date" value={filters.from ?? ''} onChange={(event) => onChange({ from: event.target.value || undefined })} />
+      </Field>
+      <Field label="To">
+        <Input type="date" value={filters.to ?? ''} onChange={(event) => onChange({ to: event.target.value || undefined })} />
+      </Field>
+      <details
+        className="sm:col-span-full"
+        open={filters.actor !== undefined || filters.subject !== undefined || filters.business !== undefined}
+      >
+        <summary className={`${quietLink} w-fit cursor-pointer text-sm`}>By the id of an account, a thing or a business</summary>
+        <div className="mt-3 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+          <IdField label="Done by (id)" value={filters.actor} onChange={(actor) => onChange({ actor })} />
+          <IdField label="About (id)" value={filters.subject} onChange={(subject) => onChange({ subject })} />
+          <IdField label="Business (id)" value={filters.business} onChange={(business) => onChange({ business })} />
+        </div>
+      </details>
+    </div>
+  )
+}
+
+/** Ids are pasted: one that is whole is looked for at once. */
+function IdField({
+  label,
+  value = '',
+  onChange,
+}: {
+  label: string
+  value: string | undefined
+  onChange: (id: string | undefined) => void
+}) {
+  const [text, setText] = useState(value)
+  const [isWrong, setWrong] = useState(false)
+  const take = (typed: string) => {
+    setText(typed)
+    setWrong(false)
+    const id = typed.trim().toLowerCase()
+    if (isId(id)) onChange(id)
+    else if (id === '' && value !== '') onChange(undefined)
+  }
+  return (
+    <Field label={label} error={isWrong && 'Paste a whole id'}>
+      <Input
+        value={text}
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={40}
+        className="font-mono text-sm"
+        onChange={(event) => take(event.target.value)}
+        onBlur={() => setWrong(text.trim() !== '' && !isId(text.trim().toLowerCase()))}
+      />
+    </Field>
+  )
+}
+
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
+
+function Row({ row, onFilter }: { row: AuditRow; onFilter: (part: Partial<AdminSearch>) => void }) {
+  const details = Object.entries(row.details)
+  const about = row.subjectName ?? row.subjectId.slice(-8)
+  return (
+    <li className="border-line border-t p-4 first:border-t-0">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <p className="font-medium wrap-anywhere">{sentenceOf(row)}</p>
+        <p className="text-muted text-sm tabular-nums">
+          <time dateTime={row.at}>{moment.format(new Date(row.at))}</time>
+          <span title={row.hash}> · #{row.sequence}</span>
+        </p>
+      </div>
+      <p className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-muted text-sm">
+        <span className="wrap-anywhere">
+          {nameOf(row.subjectType)}: {about}
+        </span>
+        {row.business && row.subjectType !== 'business' && <span className="wrap-anywhere">Business: {row.business.name}</span>}
+        {details.map(([key, value]) => (
+          <span key={key} className="wrap-anywhere">
+            {nameOf(key)}: {wordOf(value)}
+          </span>
+        ))}
+      </p>
+      <p className="mt-1.5 flex flex-wrap gap-x-5 gap-y-1">
+        {row.actor && (
+          <Narrow onClick={() => onFilter({ actor: row.actor?.id })} of={row}>
+            All by them
+          </Narrow>
+        )}
+        <Narrow onClick={() => onFilter({ subject: row.subjectId })} of={row}>
+          All about this
+        </Narrow>
+        <Narrow onClick={() => onFilter({ action: row.action })} of={row}>
+          All of this kind
+        </Narrow>
+      </p>
+    </li>
+  )
+}
+
+const Narrow = ({ onClick, of, children }: { onClick: () => void; of: AuditRow; children: string }) => (
+  <button type="button" className={`${quietLink} text-sm`} onClick={onClick} aria-label={`${children}: entry ${of.sequence}`}>
+    {children}
+  </button>
+)

@@ -1,0 +1,8 @@
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+const oneDigit = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+
+/** 1536 → "1.5 KB", as file managers count: in thousands of 1024. */
+export function bytes(count: number): string {
+  const power = count < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(count) / Math.log(1024)))
+  return `${oneDigit.format(count / 1024 ** power)} ${count === 1 ? 'byte' : units[power]}`
+}

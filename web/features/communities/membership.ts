@@ -1,0 +1,43 @@
+import type { Community } from '../../../contracts/communities.ts'
+
+/** As it will be once somebody has joined: what can be told before the server has answered. */
+export const joined = (community: Community): Community => ({
+  ...community,
+  myRole: 'member',
+  isRequested: false,
+  isInvited: false,
+  memberCount: community.memberCount + 1,
+  abilities: { ...community.abilities, read: true, post: community.mutedUntil === null, join: false, request: false, leave: true },
+})
+
+/** Once a request waits. */
+export const requested = (community: Community): Community => ({
+  ...community,
+  isRequested: true,
+  abilities: { ...community.abilities, request: false },
+})
+
+/** Once somebody has left, or has taken a request back. */
+export function left(community: Community): Community {
+  const wasIn = community.myRole !== null
+  const isPublic = community.visibility === 'public'
+  return {
+    ...community,
+    myRole: null,
+    isRequested: false,
+    requestsCount: null,
+    memberCount: community.memberCount - (wasIn ? 1 : 0),
+    postCount: isPublic ? community.postCount : null,
+    abilities: {
+      read: isPublic,
+      post: false,
+      join: isPublic,
+      request: community.visibility === 'invite_only',
+      leave: false,
+      invite: false,
+      moderate: false,
+      edit: false,
+      delete: false,
+    },
+  }
+}

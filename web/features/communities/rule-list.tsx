@@ -1,0 +1,16 @@
+/** The rules of a community, numbered as they are spoken of. */
+export function RuleList({ rules }: { rules: readonly string[] }) {
+  return (
+    <ol className="grid gap-2.5">
+      {rules.map((rule, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: their place is their name
+        <li key={index} className="flex gap-3 text-sm">
+          <span aria-hidden="true" className="w-5 shrink-0 text-right font-display text-muted tabular-nums">
+            {index + 1}
+          </span>
+          <span className="min-w-0 wrap-anywhere">{rule}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,81 @@
+import { citedRule, sentenceOf, titles } from '../../../compliance/explain.ts'
+import type { Effect, Finding, Topic } from '../../../compliance/findings.ts'
+import { type Facts, joinTexts, judge } from '../../../compliance/judge.ts'
+import type { Rule } from '../../../compliance/rules.ts'
+import type { Words } from '../../../compliance/words.ts'
+import type { Business } from '../../../contracts/businesses.ts'
+
+/** A piece of what was typed, with what a rule found in it. */
+export type Excerpt = { at: number; before: string; found: string; after: string }
+
+export type Hint = {
+  topic: Topic
+  effect: Effect
+  title: string
+  says: string
+  excerpts: Excerpt[]
+  cited: (Rule & { isOwn: boolean }) | null
+}
+
+const newForMs = 3 * 86_400_000
+
+/** As the server has it: in its first three days an account is new, and as long as its email address is not confirmed. */
+export const isNewAccount = ({ createdAt, isEmailVerified }: { createdAt: string; isEmailVerified: boolean }, now: number): boolean =>
+  !isEmailVerified || now - Date.parse(createdAt) < newForMs
+
+type Speaker = Pick<Business, 'state' | 'isLicenseVerified' | 'verification'>
+
+/** `business` is who speaks; undefined while it is still loading, and nothing can be said of its license. */
+export function hintsFor(words: Words, business: Speaker | null | undefined, isNewWriter: boolean): Hint[] {
+  if (words.businessId && words.kind !== 'review' && !business) return []
+  const place = business ? { country: business.state === null ? null : 'US', state: business.state } : null
+  const facts: Facts = {
+    kind: words.kind,
+    isAdvertising: words.kind === 'post' && (words.postType === 'promotion' || words.postType === 'product'),
+    business:
+      business && place && words.kind !== 'review'
+        ? { place, isLicensed: business.isLicenseVerified, licenseNumber: business.verification.licenseNumber }
+        : null,
+    isNewWriter,
+    // Only the server knows what was said before.
+    isRepeated: false,
+  }
+  const text = joinTexts(words.texts)
+  const findings = judge(text, facts)
+  return [...new Set(findings.map(({ rule }) => rule))]
+    .map((topic) => {
+      const own = findings.filter(({ rule }) => rule === topic)
+      return {
+        topic,
+        effect: gravest(own),
+        title: titles[topic],
+        says: sentenceOf(topic),
+        excerpts: own
+          .filter(({ start, end }) => end > start)
+          .slice(0, 3)
+          .map((finding) => excerptOf(text, finding)),
+        cited: citedRule({ rule: topic }, place),
+      }
+    })
+    .sort((a, b) => order.indexOf(a.effect) - order.indexOf(b.effect))
+}
+
+const order: readonly Effect[] = ['refuse', 'hold', 'advise']
+
+const gravest = (findings: readonly Finding[]): Effect =>
+  order.find((effect) => findings.some((finding) => finding.effect === effect)) ?? 'advise'
+
+/** So many characters around what was found. */
+const margin = 28
+
+/** Cut between words, and never within a character. */
+function excerptOf(text: string, { start, end }: Finding): Excerpt {
+  const before = text.slice(Math.max(0, start - margin), start)
+  const after = text.slice(end, end + margin)
+  return {
+    at: start,
+    before: start > margin ? `… ${before.replace(/^\S*\s/u, '')}` : before,
+    found: text.slice(start, end),
+    after: end + margin < text.length ? `${after.replace(/\s\S*$/u, '')} …` : after,
+  }
+}

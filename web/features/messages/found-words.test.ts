@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { excerptAround, markWords } from './found-words.ts'
+
+test('an excerpt begins a little before what was found', () => {
+  expect(excerptAround('Two jars\nare ready', 'ready')).toBe('Two jars are ready')
+  const long = `${'The first week was slow and wet. '.repeat(4)}Then the terpenes came.`
+  expect(excerptAround(long, 'TERPENES')).toMatch(/^….{20,45}terpenes came\.$/)
+  expect(excerptAround(long, 'nowhere')).toBe(long)
+})
+
+test('the words are marked wherever they stand, the longer one first', () => {
+  expect(markWords('Jar, jars', 'jar jars')).toEqual([
+    { text: 'Jar', isMarked: true },
+    { text: ', ', isMarked: false },
+    { text: 'jars', isMarked: true },
+  ])
+  expect(markWords('a (b) c', '(b)')[1]).toEqual({ text: '(b)', isMarked: true })
+  expect(markWords('as it is', '')).toEqual([{ text: 'as it is', isMarked: false }])
+})

@@ -1,0 +1,55 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Chip } from '../../ui/chip.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { AppealCard } from './appeal-card.tsx'
+import { type AppealStatus, appealStatuses, appealsOptions } from './moderation.api.ts'
+
+const names: Record<AppealStatus, string> = { open: 'Open', decided: 'Decided' }
+
+/** For moderators of the site: whom an action concerns, and why they think it was wrong. */
+export function AppealsQueue() {
+  const [status, setStatus] = useState<AppealStatus>('open')
+  const list = useInfiniteQuery(appealsOptions(status))
+  return (
+    <div className="grid gap-4">
+      <fieldset className="flex min-w-0 gap-2">
+        <legend className="sr-only">Show</legend>
+        {appealStatuses.map((each) => (
+          <Chip key={each} pressed={each === status} onClick={() => setStatus(each)}>
+            {names[each]}
+          </Chip>
+        ))}
+      </fieldset>
+      <PagedList
+        list={list}
+        loadingLabel="Loading appeals..."
+        skeleton={<Skeleton className="h-60 rounded-card" />}
+        failure="The appeals could not be loaded"
+        empty={
+          status === 'open' ? (
+            <EmptyState
+              level={3}
+              title="No appeal is waiting"
+              description="Whoever is hidden, muted, suspended or banned can appeal once. Another moderator than the one who acted decides."
+            />
+          ) : (
+            <EmptyState level={3} title="No appeal was decided yet" description="What was decided stays here." />
+          )
+        }
+      >
+        {(appeals) => (
+          <ul className="grid gap-4">
+            {appeals.map((appeal) => (
+              <li key={appeal.id}>
+                <AppealCard appeal={appeal} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </div>
+  )
+}

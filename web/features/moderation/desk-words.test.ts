@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { caseCause, caseTitle, clockOf, spanWords } from './desk-words.ts'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
+
+describe('the clock of a case', () => {
+  const open = (dueAt: string | null) => clockOf({ dueAt, status: 'open' }, now)
+
+  test('runs only where there is an end, and only until it is decided', () => {
+    expect(open(null)).toBeNull()
+    expect(clockOf({ dueAt: at(-3), status: 'decided' }, now)).toBeNull()
+  })
+
+  test('says how much is left, and when there is little', () => {
+    expect(open(at(41.5))).toEqual({ state: 'calm', text: '41 hours left to decide' })
+    expect(open(at(12))).toEqual({ state: 'calm', text: '12 hours left to decide' })
+    expect(open(at(11.99))).toEqual({ state: 'soon', text: '11 hours left to decide' })
+    expect(open(at(0.5))).toEqual({ state: 'soon', text: '30 minutes left to decide' })
+  })
+
+  test('says that it is over, and since when', () => {
+    expect(open(at(0))).toEqual({ state: 'late', text: 'Overdue' })
+    expect(open(at(-1.2))).toEqual({ state: 'late', text: 'Overdue by 1 hour' })
+    expect(open(at(-72))).toEqual({ state: 'late', text: 'Overdue by 3 days' })
+  })
+})
+
+test('a length of time has one unit, rounded down', () => {
+  expect(spanWords(61_000)).toBe('1 minute')
+  expect(spanWords(59 * 60_000)).toBe('59 minutes')
+  expect(spanWords(47.9 * 3_600_000)).toBe('47 hours')
+  expect(spanWords(48 * 3_600_000)).toBe('2 days')
+})
+
+test('a case is called by what it is about and whose it is', () => {
+  const person = { id: 'a', name: 'Ann Archer', imageUrl: null }
+  expect(caseTitle({ subject: 'comment', title: null, person })).toBe('Comment by Ann Archer')
+  expect(caseTitle({ subject: 'post', title: 'Harvest', person: null })).toBe('Post')
+  expect(caseTitle({ subject: 'business', title: 'Green Hills', person })).toBe('Green Hills')
+  expect(caseTitle({ subject: 'person', title: null, person })).toBe('Ann Archer')
+})
+
+test('a case says why it is here', () => {
+  expect(caseCause({ source: 'report', reason: 'spam', reportsCount: 1 })).toBe('Spam')
+  expect(caseCause({ source: 'report', reason: 'illegal_sale', reportsCount: 4 })).toBe('Illegal sale · 4 reports')
+  expect(caseCause({ source: 'filter', reason: null, reportsCount: 0 })).toBe('Held by a filter')
+  expect(caseCause({ source: 'filter', reason: 'spam', reportsCount: 2 })).toBe('Spam · 2 reports')
+})

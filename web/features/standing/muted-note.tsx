@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import { MessageSquareOff } from 'lucide-react'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import { useNow } from '../../ui/ago.tsx'
+import { textLink } from '../../ui/link-styles.ts'
+import { momentWords } from './standing-words.ts'
+
+/** Until when the signed-in person may not write what others read; null when they may. */
+export function useMutedUntil(): string | null {
+  const until = useCurrentUser()?.mutedUntil ?? null
+  const now = useNow()
+  return until !== null && Date.parse(until) > now ? until : null
+}
+
+type MutedNoteProps = {
+  /** In ISO 8601; null: without an end. */
+  until: string | null
+  /** Where it holds: the name of a community. Left out: everywhere. */
+  where?: string | undefined
+}
+
+/** Stands in the place of a composer for whoever is muted: see {@link useMutedUntil}. */
+export function MutedNote({ until, where }: MutedNoteProps) {
+  return (
+    <p className="flex items-start gap-2.5 rounded-input bg-sunk px-4 py-3 text-[0.9375rem]">
+      <MessageSquareOff aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-muted" />
+      <span>
+        You can read{where ? ` in ${where}` : ''}, but not write{until && `, until ${momentWords(until)}`}.{' '}
+        <Link to="/standing" className={textLink}>
+          See why
+        </Link>
+      </span>
+    </p>
+  )
+}
