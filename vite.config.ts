@@ -6,6 +6,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { devBoot } from './scripts/dev-boot-plugin.ts'
 import { offlineWorker } from './scripts/offline-worker-plugin.ts'
+import { smallFirstLoad } from './scripts/small-first-load-plugin.ts'
 
 /**
  * Screens that many people open, by their route files. Everybody's first load lists what their code consists of, so that all of it
@@ -41,12 +42,13 @@ export default defineConfig({
         chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
         codeSplitting: {
           // What every page needs and only an update of packages changes: smaller in one piece, and kept by browsers when our code changes.
-          // What of these packages one screen alone uses comes with that screen.
+          // What of these packages one screen alone uses comes with that screen. Some lines of ours that screens use, too, would be files
+          // of their own.
           groups: [
             {
               name: 'base',
               tags: ['$initial'],
-              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|use-sync-external-store)[\\/]/,
+              test: /rolldown\/runtime|node_modules[\\/](react|react-dom|scheduler|@tanstack|use-sync-external-store)[\\/]|web[\\/](lib[\\/](boot|search-params)|ui[\\/]cx)\.ts/,
             },
           ],
         },
@@ -70,6 +72,7 @@ export default defineConfig({
     react(),
     babel({ presets: [reactCompilerPreset()] }),
     tailwindcss(),
+    smallFirstLoad(),
     offlineWorker(),
     devBoot(),
   ],

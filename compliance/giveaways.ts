@@ -29,12 +29,19 @@ export function findGiveaways(reading: Reading): Hit[] {
       .slice(gift.from, gift.to)
       .map((token) => token.word)
       .join(' ')
+    const before = (hits: readonly Hit[], to: Hit) => {
+      const thing = nearest(reading, hits, to, 5, 'before')
+      return thing ? [around(thing, to)] : []
+    }
     const near = (within: number, where: 'around' | 'after') => {
       const thing = nearest(reading, goodsHits, gift, within, where)
       return thing && !hasBetween(reading, gift, thing, unrelated) ? [around(gift, thing)] : []
     }
     if (word === 'bogo' || word === 'b2g1' || word === 'b1g1') return [gift]
-    if (word === 'free') return isGivenFree(reading, gift) ? near(3, 'after') : []
+    if (word === 'free') {
+      const after = isGivenFree(reading, gift) ? near(3, 'after') : []
+      return after.length === 0 && isSaidFree(reading, gift) ? before(goodsHits, gift) : after
+    }
     if (word === 'giveaway' || word === 'giveaways') return isTelltale(reading, gift) ? [] : [gift]
     if (word.startsWith('w') || word === 'contest' || word === 'lucky')
       return isVictory(reading, gift) ? near(word.startsWith('winner') ? 9 : 6, 'after') : []
@@ -61,7 +68,7 @@ export function findGiveaways(reading: Reading): Hit[] {
   ]
 }
 
-const prizes = phrases('winner|winners|win|wins|prize|ticket|tickets')
+const prizes = phrases('enter|comment|winner|winners|win|wins|prize|ticket|tickets')
 
 function isGivenFree({ tokens, text }: Reading, { from, to }: Hit): boolean {
   const free = tokens[from] as Reading['tokens'][number]
@@ -75,6 +82,10 @@ function isGivenFree({ tokens, text }: Reading, { from, to }: Hit): boolean {
   if (/^(me|us)$/.test(receiver) && /^(gave|got|gives|handed|sent|threw)$/.test(giver)) return false
   return !notGiven.has(tokens[to]?.word ?? '') && text[free.end] !== ','
 }
+
+/** "Take my extra flower, it's free". */
+const isSaidFree = ({ tokens }: Reading, { from, to }: Hit): boolean =>
+  /^(it's|its|they're|theyre|for)$/.test(tokens[from - 1]?.word ?? '') && tokens[to]?.sentence !== tokens[from]?.sentence
 
 /** "A dead giveaway". */
 const isTelltale = (reading: Reading, hit: Hit) =>

@@ -1,9 +1,10 @@
-import { authorities, conditions, dosing, drugs, remedies, replacing } from './lexicon.ts'
+import { authorities, conditions, dosing, drugs, effects, remedies, replacing } from './lexicon.ts'
 import { around, find, type Hit, nearest, phrases, precededBy, type Reading } from './tokens.ts'
 
 const lists = {
   conditions: phrases(conditions),
   remedies: phrases(remedies),
+  effects: phrases(effects),
   authorities: phrases(authorities),
   drugs: phrases(drugs),
   replacing: phrases(replacing),
@@ -14,7 +15,7 @@ const lists = {
 const denials = new Set(
   "not doesn't don't didn't won't can't cannot isn't aren't wasn't couldn't wouldn't doesnt dont didnt wont cant isnt no".split(' '),
 )
-const reports = new Set('nobody myth myths claim claims claiming claimed saying doubt evidence supposedly rumor'.split(' '))
+const reports = new Set('nobody myth myths claim claims claiming claimed saying doubt supposedly rumor'.split(' '))
 const questions = new Set(
   'can does do did is are has have will would could should any anyone anybody what which how why who when where somebody someone'.split(
     ' ',
@@ -37,10 +38,15 @@ export function findHealthClaims(reading: Reading, { isBusiness }: { isBusiness:
   const conditionHits = [...find(reading, lists.conditions), ...multipleSclerosis(reading)]
     .filter((hit) => !isIdiom(reading, hit))
     .sort((a, b) => a.from - b.from)
+  const effectHits = find(reading, lists.effects)
   const claims = [
     ...conditionHits.flatMap((condition) => {
       const remedy = remedyOf(reading, remedyHits, condition)
       return remedy && !isDenied(reading, remedy) ? [around(remedy, condition)] : []
+    }),
+    ...conditionHits.flatMap((condition) => {
+      const effect = nearest(reading, effectHits, condition, 12) ?? freedom(reading, condition)
+      return effect && !isDenied(reading, effect) && !isDenied(reading, condition) ? [around(effect, condition)] : []
     }),
     ...find(reading, lists.authorities).filter((hit) => !isDenied(reading, hit)),
     ...replacements(reading),
@@ -57,7 +63,21 @@ const remedyOf = (reading: Reading, remedyHits: readonly Hit[], condition: Hit):
   return after && afterwards.has(reading.tokens[after.from]?.word as string) ? after : undefined
 }
 
-const isDenied = (reading: Reading, hit: Hit) => precededBy(reading, hit, denials, 3) || precededBy(reading, hit, reports, 8)
+/** "Seizure free". */
+const freedom = ({ tokens }: Reading, { to }: Hit): Hit | undefined =>
+  tokens[to]?.word === 'free' && tokens[to]?.sentence === tokens[to - 1]?.sentence ? { from: to, to: to + 1 } : undefined
+
+const isDenied = (reading: Reading, hit: Hit): boolean =>
+  precededBy(reading, hit, denials, 3) || precededBy(reading, hit, reports, 8) || isUnproven(reading, hit)
+
+/** "There is no proof that it helps". */
+const isUnproven = ({ tokens }: Reading, { from }: Hit): boolean =>
+  tokens
+    .slice(Math.max(0, from - 8), from)
+    .some(
+      ({ word, sentence }, i, before) =>
+        /^(proof|evidence|study|studies)$/.test(word) && sentence === tokens[from]?.sentence && before[i - 1]?.word === 'no',
+    )
 
 const isQuestion = ({ tokens, asks }: Reading, { from }: Hit): boolean => {
   const sentence = tokens[from]?.sentence as number

@@ -60,7 +60,8 @@ export function judge(text: string, facts: Facts): Finding[] {
     else add('sale', 'hold', spansOf(findSales(reading)), at)
     const folded = fold(text)
     if (business === null && kind !== 'business_profile') add('phone', 'hold', findPhoneNumbers(folded.text), folded.at)
-    if (facts.isNewWriter && kind !== 'business_profile') add('link', 'hold', findLinks(folded.text), folded.at)
+    // A business with a license is known, however new the account of whoever writes for it.
+    if (facts.isNewWriter && !business?.isLicensed && kind !== 'business_profile') add('link', 'hold', findLinks(folded.text), folded.at)
     if (business !== null) add('minors', isAdvertising ? 'hold' : 'advise', spansOf(findAppealToMinors(reading)), at)
     if (facts.isRepeated) found.push({ rule: 'repeat', effect: 'hold', start: 0, end: text.length })
   }

@@ -24,6 +24,13 @@ takes care of|took care of|saved me from|saved my|saves|repair|repairs|repaired|
 protect against|protection against|guards against|wards off|aids|aid|improve|improves|improved|resolve|resolves|resolved|recommended for|prescribed for|indicated for|made for|
 answer for|a lifesaver for|lifesaver for|godsend for|must for|relieving|gone|disappeared|vanished|went away|goes away|go away|has had none|solution for|answer to|effective against|effective for`
 
+/** Near a condition, before or behind it: what became of it, or how something is taken for it. */
+export const effects = `remission|vanish|vanishes|vanished|disappear|disappears|disappeared|microdose|microdosing|apply|applied|rub|rubbing|rub it|protocol|regimen|
+formula|ends|ended|times a day|a day for|per day for|every morning|every night|thanks to|since i started|since we started|since he started|since she started|since starting|
+since using|since switching|since i switched|since we switched|pain free|symptom free|no longer have|no longer has|never came back|has not come back|dose for|doses for|drops for|
+puffs for|capsules for|gummies for|strain against|oil against|healing|medicinal|instead of surgery|life changing|a miracle|miracle|lifesaver|godsend|game changer|nothing beats|does wonders|
+made it go|makes it go|takes the edge off|wipes away|dissolves|shrunk|in check|at bay|under control|tamed|quiets|quieted|gone for good|went down|goes down|came down`
+
 /** Each by itself, or with `remedies` near. */
 export const authorities = `fda approved|fda cleared|approved by the fda|clinically proven|clinically tested|scientifically proven|medically proven|
 proven by science|proven treatment|proven to treat|proven to cure|proven to heal|proven to reduce|doctor recommended|doctors recommend|doctor approved|
@@ -64,7 +71,7 @@ gas|smalls|shake|rosin|hash|wax|shatter|dabs|trim|smoke|pheno|phenos|teen|teens|
 
 export const offering = `selling|sell|sells|for sale|4sale|forsale|wts|fs|i sell|we sell|up for grabs|letting go|let go|taking orders|take orders|in stock|restocked|restock|available|
 got|i've got|have|left|vendor|plug|serious buyers|make an offer|make me an offer|best offer|obo|moving|unloading|hook you up|hook up|trade|each|apiece|a piece|per|who needs|
-anyone need|anybody need|anyone needs|who wants|holla|price list|prices|on deck|leftover|ready now|ea|no lowballers|lowballers|lowball|lowballs|firm|per|local only|locals only|locals|if interested|interested|lmk|let me know|i can bring|can bring|i can do|come pick up|come get|want|wants|wanting|get rid of|best offer takes|takes it|ready|tonight|delivered|all must go|must go|while they last|bulk|discount|deals|deal|verified buyers|4 sale|move my|offload|offloading|first come`
+anyone need|anybody need|anyone needs|who wants|holla|price list|prices|on deck|leftover|ready now|ea|no lowballers|lowballers|lowball|lowballs|firm|per|local only|locals only|locals|if interested|interested|lmk|let me know|i can bring|can bring|i can do|come pick up|come get|want|wants|wanting|get rid of|best offer takes|takes it|ready|tonight|delivered|all must go|must go|while they last|bulk|discount|deals|deal|verified buyers|4 sale|can drop|drop off|move my|offload|offloading|first come`
 
 export const buying = `who wants to buy|anybody want to buy|anyone want to buy|anyone wants to buy|wtb|looking to buy|want to buy|wanna buy|trying to buy|looking to cop|need to buy|will pay|paying cash|who's selling|whos selling|who is selling|
 anyone selling|anybody selling|who sells|can i buy|where can i score|who's got|whos got|who got|need a plug|need a connect|where to cop|iso`
@@ -76,12 +83,17 @@ export const messengers = `telegram|tele|whatsapp|whats app|what's app|signal|wi
 
 export const payments = `cashapp|cash app|venmo|zelle|paypal|apple pay|bitcoin|btc|crypto|bank transfer|western union|gift card|gift cards|monero`
 
-export const shipping = `ship nationwide|ships nationwide|shipping nationwide|shipped nationwide|nationwide shipping|nationwide delivery|deliver nationwide|ship anywhere|
-ships anywhere|shipped anywhere|shipping anywhere|ship worldwide|ships worldwide|shipping worldwide|worldwide shipping|ship all over|ship to all|ships to all|all 50 states|
-any state|to every state|all fifty states|discreet packaging|discreet shipping|discreet delivery|ships discreetly|ship discreetly|shipped discreetly|discreetly shipped|
-stealth shipping|stealth packaging|overnight shipping|overnight delivery guaranteed|ship overnight|can ship|can mail|mail anywhere|mail anywhere in|mailed anywhere|i ship|i will ship|we ship|will ship|ship it to you|mail it to you|
-i mail|we mail|i can mail|can mail you|mail you|ship you|delivery to your door|deliver to your door|delivered to your door|i deliver|i can deliver|will deliver|
-same day drop|drop off available|door to door`
+/** Across the borders of a state: no license covers that. */
+export const shipping = `ship nationwide|ships nationwide|shipping nationwide|shipped nationwide|nationwide shipping|nationwide delivery|deliver nationwide|
+ship anywhere|ships anywhere|shipped anywhere|shipping anywhere|ship worldwide|ships worldwide|shipping worldwide|
+worldwide shipping|ship all over|ship to all|ships to all|all 50 states|any state|to every state|all fifty states|
+discreet packaging|discreet shipping|discreet delivery|ships discreetly|ship discreetly|shipped discreetly|discreetly shipped|
+stealth shipping|stealth packaging|overnight shipping|overnight delivery guaranteed|ship overnight|can ship|can mail|mail anywhere|
+mail anywhere in|mailed anywhere|i ship|i will ship|we ship|will ship|ship it to you|mail it to you|i mail|we mail|i can mail|
+can mail you|mail you|ship you`
+
+/** Legal for a licensed business where it is. */
+export const delivering = `delivery to your door|deliver to your door|delivered to your door|i deliver|i can deliver|will deliver|same day drop|drop off available|door to door|can drop`
 
 export const meeting = `meet up|meetup|meet|pickup only|pick up only|local pickup|local pick up|pickup|pick up|pull up|parking lot|my place|address|cash only|cash|im in|i'm in`
 

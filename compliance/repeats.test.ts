@@ -18,7 +18,7 @@ it('is nearly the same for nearly the same words', () => {
 
 it('tells other texts apart', () => {
   const prints = labelled.groups.flatMap(({ sentences }) => sentences.flatMap((sentence) => fingerprint(sentence) ?? []))
-  expect(prints.length).toBeGreaterThan(150)
+  expect(prints.length).toBeGreaterThan(40)
   const near = prints.flatMap((one, i) => prints.slice(i + 1).filter((other) => differentBits(one, other) <= mostDifferentBits))
   expect(near).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { unmask } from './unmask.ts'
 
 /** Shorter texts are repeated by everybody: "Thank you", "Beautiful plant". */
-const shortest = 8
+const shortest = 12
 
 const words = (text: string) => unmask(text).text.match(/[\p{L}\p{N}]+/gu) ?? []
 

@@ -1,5 +1,5 @@
 import { findPhoneNumbers } from './contacts.ts'
-import { amounts, buying, contacting, meeting, messengers, offering, payments, shipping } from './lexicon.ts'
+import { amounts, buying, contacting, delivering, meeting, messengers, offering, payments, shipping } from './lexicon.ts'
 import { around, find, firstFrom, type Hit, nearest, phrases, precededBy, type Reading } from './tokens.ts'
 
 const lists = {
@@ -10,6 +10,7 @@ const lists = {
   messengers: phrases(messengers),
   payments: phrases(payments),
   shipping: phrases(shipping),
+  delivering: phrases(delivering),
   meeting: phrases(meeting),
 }
 
@@ -30,6 +31,7 @@ export function findSales(reading: Reading): Hit[] {
   const offers = find(reading, lists.offers)
   return [
     ...findShipping(reading),
+    ...carried(reading, find(reading, lists.delivering)),
     ...findChannels(reading),
     ...priceLists(reading, prices, goods),
     ...priced(reading, prices, goods, offers, contacts),
@@ -43,7 +45,7 @@ export function findSales(reading: Reading): Hit[] {
 }
 
 const slang = phrases(
-  "plug here|i'm the plug|im the plug|your plug|the plug in|vendor here|fire packs|prices on request|price on request|got everything|serious buyers|gas in stock|tap in|anyone need gas|anybody need gas|who needs gas|need gas",
+  "plug here|prices in dm|price in dm|prices in dms|menu in dm|prices in my dms|looking for a plug|need a plug|any plugs|looking for a connect|i'm the plug|im the plug|your plug|the plug in|vendor here|fire packs|prices on request|price on request|got everything|serious buyers|gas in stock|tap in|anyone need gas|anybody need gas|who needs gas|need gas",
 )
 
 const wordAt = ({ tokens }: Reading, i: number) => tokens[i]?.word ?? ''
@@ -56,14 +58,15 @@ function followedBy({ tokens }: Reading, { from, to }: Hit, words: ReadonlySet<s
 
 const isOfGrowing = new Set('nutrients nutrient soil water lights light tent merch shirt stickers pots fans filter filters'.split(' '))
 
-export function findShipping(reading: Reading): Hit[] {
-  return find(reading, lists.shipping).filter(
-    (hit) =>
-      !precededBy(reading, hit, reporting, 4) &&
-      !followedBy(reading, hit, isOfGrowing, 5) &&
-      !precededBy(reading, hit, new Set(["don't", 'not', 'cannot', "can't", 'never', 'dont', 'no']), 3),
+export const findShipping = (reading: Reading): Hit[] => carried(reading, find(reading, lists.shipping))
+
+const denials = new Set(["don't", 'not', 'cannot', "can't", 'never', 'dont', 'no'])
+
+/** What the writer brings or sends: not what a shop does, nor pots and soil. */
+const carried = (reading: Reading, hits: readonly Hit[]): Hit[] =>
+  hits.filter(
+    (hit) => !precededBy(reading, hit, reporting, 4) && !followedBy(reading, hit, isOfGrowing, 5) && !precededBy(reading, hit, denials, 3),
   )
-}
 
 /** "On telegram @name", "signal: name", "cashapp only". */
 export function findChannels(reading: Reading): Hit[] {
@@ -126,6 +129,7 @@ function findPrices(reading: Reading, goods: readonly Hit[]): Hit[] {
     if (/^\s?[%°'"]/.test(text.slice(end, end + 2)) || amount < 10) return []
     if (next === 'for' && /^(a|an|the)$/.test(wordAt(reading, from + 2)) && startsGood.has(from + 3)) return [hit]
     if (endsGood.has(from) && !/[.#]/.test(text.slice((tokens[from - 1] as (typeof tokens)[number]).end, start))) return [hit]
+    if (/^(are|is)$/.test(before) && endsGood.has(from - 1)) return [hit]
     return /^(for|at|only|just)$/.test(before) ? [hit] : []
   })
 }

@@ -108,7 +108,7 @@ export const getConversation = endpoint({
 export const openConversation = endpoint({
   method: 'POST',
   path: '/api/conversations',
-  summary: 'The one conversation with a person or a business, made where there is none; sends nothing',
+  summary: 'The one conversation with a person or a business; sends nothing. Where there is none and one may not write, 403 says why',
   tag: 'Messages',
   access: 'member',
   body: z.object({

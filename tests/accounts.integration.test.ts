@@ -33,6 +33,8 @@ describe('registering', () => {
       profileImageUrl: null,
       userType: 'consumer',
       role: 'member',
+      activeRole: 'member',
+      secondFactor: 'off',
       businessType: null,
       birthday: '1990-04-01',
       interests: [],
@@ -46,6 +48,8 @@ describe('registering', () => {
       allowLocationSharing: true,
       hasCompletedOnboarding: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      mutedUntil: null,
+      suspendedUntil: null,
     })
   })
 

@@ -46,7 +46,7 @@ const webFeatureUses: Record<string, string[]> = {
     'reports',
     'reviews',
   ],
-  'business-profile': ['accounts', 'businesses', 'media', 'onboarding'],
+  'business-profile': ['accounts', 'businesses', 'compliance', 'media', 'onboarding'],
   claims: ['accounts', 'businesses', 'verification'],
   compliance: ['businesses', 'public-pages'],
   climate: ['grow-logs', 'growing-plots', 'offline'],

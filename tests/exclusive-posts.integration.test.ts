@@ -8,6 +8,7 @@ import { livePath } from '../contracts/live.ts'
 import type { Post } from '../contracts/posts.ts'
 import { newId } from '../server/kernel/ids.ts'
 import { growingBodies, growingIds } from './support/growing-calls.ts'
+import { securityBodies } from './support/security-calls.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
@@ -203,13 +204,7 @@ const bodies: Record<string, () => object> = {
   'POST /api/auth/password-resets': () => ({ token: 'none', password: 'seven green terraces' }),
   'POST /api/auth/email-verification-requests': () => ({ email: 'nobody@example.com' }),
   'POST /api/auth/email-verifications': () => ({ token: 'none' }),
-  'POST /api/second-factor/begin': () => ({ password: 'not the password' }),
-  'POST /api/second-factor/confirm': () => ({ code: '000000' }),
-  'POST /api/second-factor/show': () => ({ code: '000000' }),
-  'POST /api/second-factor/recovery-codes': () => ({ code: '000000' }),
-  'POST /api/second-factor/turn-off': () => ({ password: 'not the password', code: '000000' }),
-  'PUT /api/admin/people/:id/role': () => ({ role: 'admin' }),
-  'POST /api/admin/jobs/retry': () => ({}),
+  ...securityBodies,
   'POST /api/user/profile': () => ({ firstName: 'A', lastName: 'B', location: 'Denver, CO' }),
   'POST /api/businesses': () => ({ businessName: 'Other', location: 'Denver, CO' }),
   'PATCH /api/businesses/:id': () => ({ description: 'Changed', imageId: mediaId }),

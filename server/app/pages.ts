@@ -35,7 +35,8 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
     const data = business ? await businessData(ctx.db, business, ctx.config.publicUrl, today) : null
     return {
       renewedCookie: session?.renewedCookie ?? null,
-      viewerId: session?.user.id ?? 'none',
+      // Whoever owes the second factor sees the question for it: nothing to be kept for them.
+      viewerId: session && !session.actor.owesSecondFactor ? session.user.id : 'none',
       isMissing: url.pathname.startsWith('/business/') && url.pathname !== '/business/register' && !business,
       head: renderHead(pageHead(ctx.brand, ctx.config.publicUrl, url.pathname, business ?? null), data),
       boot: makeBoot(ctx, session?.user ?? null, session ? answers : []),

@@ -41,9 +41,11 @@ type Answer<E extends Endpoint> = E['response'] extends z.ZodMiniType
     : z.input<E['response']>
   : undefined
 
-type Options = {
+type Options<E extends Endpoint> = {
   /** The answer depends on the address alone, not on who asks (`actor` is null): keep it until the topic is written. */
   cacheAs?: CacheTopic
+  /** Where what is kept for everybody has nothing (404), what it is for whoever asks; never kept. Undefined: nothing either. */
+  ownAnswer?: (actor: Actor, call: Call<E>) => Promise<Answer<E> | undefined>
   /** What it writes is in no answer that is kept: kept ones stay good for whoever made the call. */
   isUnread?: boolean
 }
@@ -56,10 +58,10 @@ export function route<E extends Endpoint>(
   api: Api,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Answer<E>>,
-  options: Options = {},
+  options: Options<E> = {},
 ): void {
   const { app, ctx } = api
-  const { cacheAs, isUnread = false } = options
+  const { cacheAs, ownAnswer, isUnread = false } = options
   const publicOrigin = new URL(ctx.config.publicUrl).origin
   const isWrite = endpoint.method !== 'GET'
   const checkAnswers = !ctx.config.isProduction
@@ -129,7 +131,15 @@ export function route<E extends Endpoint>(
         const body = write(reply, value)
         return { body, etag: etagOf(body), link }
       }
-      const stored = cacheAs && !isFresh(request) ? await ctx.cache.answer(cacheAs, request.url, produce) : await produce()
+      const produceOwn = async (error: unknown): Promise<StoredAnswer> => {
+        const asks = ownAnswer && error instanceof AppError && error.code === 'not_found' ? (await readSession(request))?.actor : undefined
+        const own = asks && (await ownAnswer?.(asks, readCall()))
+        if (!own) throw error
+        const body = write(reply, own)
+        return { body, etag: etagOf(body), link: undefined }
+      }
+      const kept = cacheAs && !isFresh(request) ? ctx.cache.answer(cacheAs, request.url, produce) : produce()
+      const stored = await kept.catch(produceOwn)
       reply.header('etag', stored.etag).header('cache-control', 'private, no-cache')
       if (stored.link) reply.header('link', stored.link)
       return request.headers['if-none-match'] === stored.etag ? reply.status(304).send() : sendJson(reply, stored.body)

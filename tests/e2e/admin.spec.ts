@@ -69,7 +69,7 @@ test('an admin finds their way through every section', async ({ browser }) => {
   }
   // On a phone the sections are a list to choose from.
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.getByLabel('Section').selectOption({ label: 'Businesses' })
+  await page.getByLabel('Section', { exact: true }).selectOption({ label: 'Businesses' })
   await page.getByLabel('Find businesses').fill('green')
   await page.getByRole('button', { name: 'Search', exact: true }).last().click()
   await expect(page).toHaveURL(/tab=businesses.*q=green/)

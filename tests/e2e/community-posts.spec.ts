@@ -55,7 +55,8 @@ test('a question is asked, answered, and the answer accepted', async ({ newMembe
   await card(helper.page, 'How wet should the bed be?').getByRole('link', { name: 'How wet should the bed be?' }).click()
   await helper.page.getByLabel('Write a comment').fill('Like a wrung-out sponge.')
   await helper.page.getByRole('button', { name: 'Comment', exact: true }).last().click()
-  await expect(helper.page.getByText('Like a wrung-out sponge.')).toBeVisible()
+  // Sent, not only typed.
+  await expect(helper.page.getByRole('article', { name: `Comment by ${helper.name}` })).toContainText('Like a wrung-out sponge.')
   // It is not theirs to say what helped.
   await expect(helper.page.getByRole('button', { name: /Accept answer/ })).toHaveCount(0)
 
@@ -89,7 +90,7 @@ test('a poll is voted in by keyboard, and the vote moves', async ({ newMember })
   await expect(owner.page.getByText('Give at least 2 options')).toBeVisible()
   await owner.page.getByLabel('Option 2').fill('Rye')
   await owner.page.keyboard.press('Enter')
-  await owner.page.getByLabel('Option 3').fill('Vetch')
+  await owner.page.getByRole('textbox', { name: 'Option 3' }).fill('Vetch')
   await owner.page.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(card(owner.page, 'Which cover crop?').getByText('Vote to see how others did')).toBeVisible()
 
@@ -133,6 +134,10 @@ test('what is pinned stands first, and the feed has the posts of joined communit
   await expect(posts).toHaveCount(2)
   await page.getByRole('button', { name: 'Grow updates' }).click()
   await expect(posts).toHaveCount(1)
+
+  // Nothing is wider than the narrowest phone.
+  await page.setViewportSize({ width: 320, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 
   await member.page.goto('/communities?tab=feed')
   await expect(card(member.page, 'Week six').getByRole('link', { name: community.name })).toBeVisible()

@@ -79,6 +79,8 @@ test('the simple header has its own menu', async ({ page }) => {
   await expect(menu.getByRole('link')).toHaveText([
     'Profile',
     'Favorites',
+    'Messages',
+    'Communities',
     'Pheno Hunter Pro',
     'Dashboard',
     'Billing',

@@ -74,11 +74,11 @@ test('two exchange messages live through the end of the server: none lost, doubl
 
   for (const { page } of [a, b]) {
     await expect(shownMessages(page)).toHaveCount(texts.length, { timeout: 60_000 })
-    await expect(page.getByText('Sending...')).toHaveCount(0, { timeout: 60_000 })
+    await expect(page.getByText(/Sending\.\.\.|Waiting\.\.\./)).toHaveCount(0, { timeout: 60_000 })
     await expect(page.getByText('Not sent.')).toHaveCount(0)
   }
   await expect.poll(() => idsOf(b.page)).toEqual(await idsOf(a.page))
-  for (const text of texts) for (const { page } of [a, b]) await expect(page.getByText(text, { exact: true })).toHaveCount(1)
+  for (const text of texts) for (const { page } of [a, b]) await expect(shownMessages(page).getByText(text, { exact: true })).toHaveCount(1)
   // Each in the order in which they wrote it.
   const said = await shownMessages(a.page).allInnerTexts()
   for (const who of ['Ann', 'Ben']) {

@@ -4,6 +4,7 @@ import { expectAccessible } from './accessibility.ts'
 const pages = {
   '/help': 'Help center',
   '/guidelines': 'Community guidelines',
+  '/rules': 'Rules for advertising, by place',
   '/resources': 'Business resources',
   '/contact': 'Contact us',
   '/privacy': 'Privacy policy',

@@ -14,7 +14,6 @@ export type OfCommunity = {
   token: string
   /** A picture of the post, and that of the community. */
   media: string[]
-  otherIds: string[]
 }
 
 /** The same of one that never was; the person is there. */
@@ -27,7 +26,6 @@ export const nowhere = ({ person }: OfCommunity): OfCommunity => ({
   invitation: newId(),
   token: 'nothing',
   media: [newId(), newId()],
-  otherIds: [],
 })
 
 type Row = {

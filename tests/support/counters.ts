@@ -28,7 +28,12 @@ export async function wrongCounters(db: Db): Promise<string[]> {
     ),
     counter('community', 'communities', 'member_count', 'select count(*) from community_members where community_id = it.id'),
     counter('community', 'communities', 'post_count', 'select count(*) from posts where community_id = it.id and moderation is null'),
-    counter('poll', '(select post_id as id, votes_count from polls)', 'votes_count', 'select count(*) from poll_votes where post_id = it.id'),
+    counter(
+      'poll',
+      '(select post_id as id, votes_count from polls)',
+      'votes_count',
+      'select count(*) from poll_votes where post_id = it.id',
+    ),
     counter(
       'poll option',
       "(select post_id || ' ' || position as id, post_id, position, votes_count from poll_options)",

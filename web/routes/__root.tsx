@@ -12,8 +12,7 @@ import { LoadingScreen } from '../ui/loading-screen.tsx'
 
 const AuthScreen = lazy(() => import('../features/accounts/auth-screen.tsx'))
 const OnboardingScreen = lazy(() => import('../features/onboarding/onboarding-screen.tsx'))
-const SecondFactorScreen = lazy(() => import('../features/security/second-factor-screen.tsx'))
-const StandingScreen = lazy(() => import('../features/standing/standing-screen.tsx'))
+const BarredScreen = lazy(() => import('./-barred-screen.tsx'))
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
@@ -34,15 +33,14 @@ function Root() {
         {screen === 'page' && <Outlet />}
         {screen === 'onboarding' && <OnboardingScreen />}
         {screen === 'auth' && <AuthScreen returnTo={href} />}
-        {screen === 'standing' && <StandingScreen />}
-        {screen === 'second-factor' && <SecondFactorScreen />}
+        {(screen === 'standing' || screen === 'second-factor') && <BarredScreen screen={screen} />}
       </Suspense>
     </AppFrame>
   )
 }
 
 function headerAt(path: string, screen: Exclude<Screen, 'home'>, isSignedIn: boolean): FrameHeader {
-  if (screen === 'onboarding' || screen === 'standing' || screen === 'second-factor') return 'none'
+  if (screen !== 'page' && screen !== 'auth') return 'none'
   if (path === '/landing') return 'landing'
   return isSignedIn && screen === 'page' && path !== '/business/register' ? 'top' : 'simple'
 }

@@ -27,7 +27,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const listed = sql`visibility <> 'private' and moderation is null`
   await sql`create index communities_featured on communities (is_verified desc, member_count desc, id desc) where ${listed}`.execute(db)
   await sql`
-    create index communities_of_category on communities (category, is_verified desc, member_count desc, id desc) where ${listed}`.execute(db)
+    create index communities_of_category on communities (category, is_verified desc, member_count desc, id desc) where ${listed}`.execute(
+    db,
+  )
   await sql`create index communities_newest on communities (id desc) where ${listed}`.execute(db)
   // In the order of the bytes, which is the same on every machine.
   await sql`create index communities_by_name on communities (lower(name) collate "C", id) where ${listed}`.execute(db)

@@ -13,15 +13,16 @@ const day = 86_400_000
 const headerOf = (token: string) => cookie.set(token).split(';')[0] as string
 
 /** A pool that holds some sessions, and remembers what it was asked. */
-function poolWith(sessions: Record<string, { expiresInMs: number }>, asked: string[][] = []) {
-  const rows = Object.entries(sessions).map(([token, { expiresInMs }]) => ({
+function poolWith(sessions: Record<string, { expiresInMs: number; hasFactor?: boolean; shownAt?: Date }>, asked: string[][] = []) {
+  const rows = Object.entries(sessions).map(([token, { expiresInMs, hasFactor = false, shownAt = null }]) => ({
     token: hashSessionToken(token),
     session_id: `session of ${token}`,
     session_expires_at: new Date(now.getTime() + expiresInMs),
     id: token,
     created_at: now,
-    second_factor_at: null,
-    has_factor: false,
+    role: 'admin',
+    second_factor_at: shownAt,
+    has_factor: hasFactor,
   }))
   const query = async (_text: string, [hashes]: [string[]]) => {
     asked.push(hashes)
@@ -55,6 +56,25 @@ describe('the session reader', () => {
     const reader = createSessionReader({ pool, cookie, clock })
     expect(await reader.read(headerOf('over'))).toBeNull()
     expect((await reader.read(headerOf('almost')))?.renewedCookie).toBe(cookie.set('almost'))
+  })
+
+  test('a session that owes its second factor is nobody’s, but for whoever asks for it', async () => {
+    const expiresInMs = 30 * day
+    const hour = 3_600_000
+    const pool = poolWith({
+      owing: { expiresInMs, hasFactor: true },
+      shown: { expiresInMs, hasFactor: true, shownAt: new Date(now.getTime() - 12 * hour + 1) },
+      stale: { expiresInMs, hasFactor: true, shownAt: new Date(now.getTime() - 12 * hour) },
+      without: { expiresInMs },
+    })
+    const reader = createSessionReader({ pool, cookie, clock })
+    expect(await reader.read(headerOf('owing'))).toBeNull()
+    const rights = async (token: string) => (await reader.read(headerOf(token), { evenOwing: true }))?.actor
+    expect(await rights('owing')).toMatchObject({ owesSecondFactor: true, role: 'member', heldRole: 'admin' })
+    expect(await rights('shown')).toMatchObject({ owesSecondFactor: false, role: 'admin', heldRole: 'admin' })
+    expect(await rights('stale')).toMatchObject({ owesSecondFactor: false, role: 'member', heldRole: 'admin' })
+    expect(await rights('without')).toMatchObject({ owesSecondFactor: false, role: 'member', heldRole: 'admin' })
+    for (const token of ['shown', 'stale', 'without']) expect(await reader.read(headerOf(token))).not.toBeNull()
   })
 
   test('a database that fails fails every request that waited, and no later one', async () => {

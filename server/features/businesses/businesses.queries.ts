@@ -1,8 +1,7 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { plansWith } from '../../../contracts/entitlements.ts'
 import { isUuid } from '../../../contracts/ids.ts'
 import type { Db } from '../../db/connect.ts'
-import type { DB } from '../../db/schema.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { bylinePicture } from '../../kernel/media-address.ts'
 
@@ -54,14 +53,14 @@ export const summaryRows = (db: Db, ids: readonly string[]) =>
     .where('moderation', 'is', null)
     .execute()
 
-export const detailRow = (db: Db, idOrSlug: string) =>
-  named(
-    db
-      .selectFrom('businesses')
-      .select([...summaryColumns, 'city', 'state', 'country', 'zip'])
-      .select(computed),
-    idOrSlug,
-  ).executeTakeFirst()
+/** Shown or not. */
+export const detailRow = (db: Db, id: string) =>
+  db
+    .selectFrom('businesses')
+    .select([...summaryColumns, 'city', 'state', 'country', 'zip'])
+    .select(computed)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /** The verification that the page shows: the one that holds, or else the last one that held. */
 export const shownVerification = (db: Db, businessId: string) =>
@@ -103,16 +102,22 @@ export const licensesOfThese = (db: Db, businessIds: readonly string[]) =>
 
 export type BusinessRef = { id: string; country: string | null; state: string | null }
 
-/** What the calls below `/api/businesses/:id/` need of their business. @throws AppError not_found */
-export async function requireBusiness(db: Db, idOrSlug: string): Promise<BusinessRef> {
-  const business = await named(db.selectFrom('businesses').select(['id', 'country', 'state']), idOrSlug).executeTakeFirst()
+/**
+ * What the calls below `/api/businesses/:id/` need of their business. What moderators took from view is there for its team alone.
+ * @throws AppError not_found
+ */
+export async function requireBusiness(db: Db, idOrSlug: string, viewerId: string | null = null): Promise<BusinessRef> {
+  const business = await db
+    .selectFrom('businesses')
+    .select(['id', 'country', 'state'])
+    .where(isUuid(idOrSlug) ? 'id' : 'slug', '=', idOrSlug)
+    .where(
+      sql<boolean>`(moderation is null or exists (select from business_members
+        where business_members.business_id = businesses.id and business_members.user_id = ${viewerId}::uuid))`,
+    )
+    .executeTakeFirst()
   if (!business) throw notFound('Business not found.')
   return business
-}
-
-/** What moderators took from view is nowhere but in its team's own pages, which ask `requirePermission`. */
-function named<Row>(query: SelectQueryBuilder<DB, 'businesses', Row>, idOrSlug: string) {
-  return query.where('moderation', 'is', null).where(isUuid(idOrSlug) ? 'id' : 'slug', '=', idOrSlug)
 }
 
 export const statusOf = (db: Db, userId: string, businessId: string) =>

@@ -3,7 +3,7 @@ import { type Api, route } from '../../kernel/route.ts'
 import { businessesOfMember, requireBusiness, statusOf } from './businesses.queries.ts'
 import { createBusiness } from './create-business.ts'
 import { editBusiness } from './edit-business.ts'
-import { getBusiness } from './get-business.ts'
+import { getOwnBusiness, getShownBusiness } from './get-business.ts'
 import { listBusinesses } from './list-businesses.ts'
 import { mapBusinesses } from './map-businesses.ts'
 
@@ -11,9 +11,12 @@ export function registerBusinesses(api: Api): void {
   const cached = { cacheAs: 'businesses' } as const
   route(api, contract.listBusinesses, ({ ctx, query }) => listBusinesses(ctx.db, query), cached)
   route(api, contract.mapBusinesses, ({ ctx, query }) => mapBusinesses(ctx.db, query), cached)
-  route(api, contract.getBusiness, ({ ctx, params }) => getBusiness(ctx.db, params.id), cached)
+  route(api, contract.getBusiness, ({ ctx, params }) => getShownBusiness(ctx.db, params.id), {
+    ...cached,
+    ownAnswer: (actor, { ctx, params }) => getOwnBusiness(ctx.db, actor, params.id),
+  })
   route(api, contract.getBusinessStatus, async ({ ctx, actor, params }) => {
-    const { id } = await requireBusiness(ctx.db, params.id)
+    const { id } = await requireBusiness(ctx.db, params.id, actor.id)
     return statusOf(ctx.db, actor.id, id)
   })
   route(api, contract.listMyBusinesses, ({ ctx, actor }) => businessesOfMember(ctx.db, actor.id))

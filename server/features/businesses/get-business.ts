@@ -1,12 +1,24 @@
 import type { Business, License } from '../../../contracts/businesses.ts'
 import type { Db } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { detailRow, licensesOf, licensesOfThese, shownVerification } from './businesses.queries.ts'
+import { detailRow, licensesOf, licensesOfThese, requireBusiness, shownVerification } from './businesses.queries.ts'
 import { toBusiness, toLicense } from './businesses.view.ts'
 
-/** @throws AppError not_found */
-export async function getBusiness(db: Db, idOrSlug: string): Promise<Business> {
-  const row = await detailRow(db, idOrSlug)
+/** As everybody sees it: what moderators took from view is not there. @throws AppError not_found */
+export async function getShownBusiness(db: Db, idOrSlug: string): Promise<Business> {
+  return getBusiness(db, (await requireBusiness(db, idOrSlug)).id)
+}
+
+/** For its team, whatever moderators made of it; undefined for others. */
+export async function getOwnBusiness(db: Db, { id: viewerId }: Pick<Actor, 'id'>, idOrSlug: string): Promise<Business | undefined> {
+  const business = await requireBusiness(db, idOrSlug, viewerId).catch(() => undefined)
+  return business && getBusiness(db, business.id)
+}
+
+/** Shown or not: whoever calls has asked. @throws AppError not_found */
+export async function getBusiness(db: Db, id: string): Promise<Business> {
+  const row = await detailRow(db, id)
   if (!row) throw notFound('Business not found.')
   return toBusiness(row, await licensesOf(db, row.id), await shownVerification(db, row.id))
 }

@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
+import { recordAudit } from '../audit/index.ts'
 import { changeCommentsCount, isModerator, isOwnPost, type PostFacts, postFacts, type Viewer, viewerOf } from '../posts/index.ts'
 import { isOwnComment } from './comments.policy.ts'
 import { type CommentFacts, changeRepliesCount, commentFacts, emptyComment, hasReplies, removeComment } from './comments.queries.ts'
@@ -13,7 +14,8 @@ import { type CommentFacts, changeRepliesCount, commentFacts, emptyComment, hasR
  * @throws AppError not_found, forbidden
  */
 export async function deleteComment(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, commentId: string): Promise<void> {
-  const viewer = viewerOf(actor, ctx.clock.now())
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
   await inTransaction(ctx.db, async (tx) => {
     const before = await commentFacts(tx, viewer, commentId)
     // The post first: all that counts its comments waits there.
@@ -24,6 +26,8 @@ export async function deleteComment(ctx: Pick<Context, 'db' | 'clock'>, actor: A
     await takeAway(tx, comment)
     // What moderators took from view is counted nowhere.
     if (comment.moderation === null) await changeCommentsCount(tx, post.id, -1)
+    if (isOwnComment(actor.id, comment) || isOwnPost(actor.id, post)) return
+    await recordAudit(tx, { at: now, actorId: actor.id, action: 'comment.deleted', subjectType: 'comment', subjectId: commentId })
   })
 }
 

@@ -12,7 +12,7 @@ const name = sql`lower(coalesce(nullif(trim(users.display_name), ''), concat_ws(
 /** By the beginning of the name or of a word in it. */
 export function isNamed(search: string): RawBuilder<boolean> {
   const beginning = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`(${name} like ${beginning} or ${name} like ${`% ${beginning}`})`
+  return sql<boolean>`(users.profile_moderation is null and (${name} like ${beginning} or ${name} like ${`% ${beginning}`}))`
 }
 
 /** Who follows the actor or is followed, and could come in by an invitation. @throws AppError not_found, forbidden */

@@ -11,6 +11,7 @@ import { blockPerson } from '../../../tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import type { EventName } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
+import { moderatedPost } from '../posts/post.moderated.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -247,6 +248,25 @@ it('keeps what is held for its writer alone, and counts it nowhere', async () =>
   const before = await postCount(open.id)
   expect((await test.request('DELETE', `/api/posts/${post.id}`, member)).statusCode).toBe(204)
   expect(await postCount(open.id)).toBe(before)
+})
+
+it('waits for a moderator where a filter holds it, and is counted once it is approved', async () => {
+  const before = await postCount(open.id)
+  const words = 'I sell ounces for $150, text me at 303-555-0147'
+  const post = await made(member, { title: 'Fresh harvest', content: words, tags: ['for-sale'] })
+  expect(post).toMatchObject({ moderation: 'held', abilities: { like: false, comment: false, edit: true, delete: true } })
+  expect(await postCount(open.id)).toBe(before)
+  expect((await read(owner, post.id)).statusCode).toBe(404)
+  const found = () => test.db.selectFrom('moderation_cases').select(['community_id', 'source']).where('subject_id', '=', post.id).execute()
+  expect(await found()).toEqual([{ community_id: open.id, source: 'filter' }])
+  const tag = () => test.db.selectFrom('community_tags').select('score').where('tag', '=', 'for-sale').executeTakeFirst()
+  expect(await tag()).toBeUndefined()
+  await test.db.transaction().execute((tx) => moderatedPost.set(tx, test.ctx, post.id, null))
+  expect((await read(owner, post.id)).statusCode).toBe(200)
+  expect(await postCount(open.id)).toBe(before + 1)
+  expect((await tag())?.score).toBeCloseTo(1, 2)
+  // Followers hear of nothing that is in a community.
+  expect(published).toEqual([])
 })
 
 it('links to a hunt, a business, a product and a strain, for whoever may see them', async () => {

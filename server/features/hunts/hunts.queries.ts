@@ -81,7 +81,6 @@ export const huntRows = (db: Db, viewerId: string, ids: readonly string[]) => {
       'hunts.visibility',
       'hunts.published_at',
       'hunts.comments_count',
-      'hunts.moderation',
       'hunts.is_demo',
       'hunts.version',
       'hunts.completed_on',

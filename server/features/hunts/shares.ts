@@ -129,6 +129,7 @@ export async function suggestPeople(db: Db, actor: Actor, huntId: string, search
         select person_id from person_follows where follower_id = ${owner}
         union select follower_id from person_follows where person_id = ${owner})`,
     )
+    .where('users.profile_moderation', 'is', null)
     .where(isNotBlocked(owner, sql`users.id`))
     .where(
       sql<boolean>`not exists (select 1 from hunt_shares where hunt_shares.hunt_id = ${huntId}::uuid and hunt_shares.user_id = users.id)`,

@@ -14,8 +14,8 @@ export { loadLocations } from './locations.view.ts'
 export { locationsForOffers } from './write-location.ts'
 
 export function registerLocations(api: Api): void {
-  route(api, contract.listLocations, async ({ ctx, params }) => {
-    const { id } = await requireBusiness(ctx.db, params.id)
+  route(api, contract.listLocations, async ({ ctx, actor, params }) => {
+    const { id } = await requireBusiness(ctx.db, params.id, actor?.id ?? null)
     return loadLocations(ctx.db, id, ctx.clock.now())
   })
   route(api, contract.getLocationRoom, async ({ ctx, actor, params }) => {

@@ -17,7 +17,7 @@ export async function getMenu(
   idOrSlug: string,
   location: string | null,
 ): Promise<Menu> {
-  const business = await requireBusiness(db, idOrSlug)
+  const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   requireMenuAge(actor, business, clock.now())
   return menuSummary(db, business.id, location)
 }

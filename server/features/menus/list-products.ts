@@ -21,7 +21,7 @@ export async function listProducts(
   idOrSlug: string,
   query: MenuQuery,
 ): Promise<Page<Product>> {
-  const business = await requireBusiness(db, idOrSlug)
+  const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const now = clock.now()
   requireMenuAge(actor, business, now)
   return menuPage(db, business.id, query, actor !== null && (await hasMemberPrices(db, actor.id, business.id, now)))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FoundMessage, Message } from '../../../contracts/messages.ts'
 import { messagesOf } from '../../../tests/support/messages.ts'
@@ -292,6 +293,22 @@ describe('search', () => {
     await test.request('DELETE', `/api/conversations/${id}`, ann)
     expect(await search(ann, 'larkspur')).toEqual([])
     expect(await search(ben, 'rooted')).toHaveLength(1)
+  })
+
+  it('looks so far back at a time and no further, and then goes on', async () => {
+    await sql`
+      insert into messages (id, conversation_id, sequence, sender_id, recipient_id, content, created_at)
+      select gen_random_uuid(), ${id}::uuid, n, ${ann.user.id}::uuid, ${ben.user.id}::uuid,
+        case when n in (3, 4, 9000) then 'Henbane' else 'Nothing' end, ${test.clock.now()}::timestamptz - (10000 - n) * interval '1 second'
+      from generate_series(1, 10000) n`.execute(test.db)
+    const pages: number[][] = []
+    let url = '/api/messages/search?q=henbane'
+    while (url && pages.length < 5) {
+      const answer = await test.request('GET', url, ben)
+      pages.push((answer.json() as FoundMessage[]).map(({ message }) => message.sequence))
+      url = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1] ?? ''
+    }
+    expect(pages).toEqual([[9000], [4, 3], []])
   })
 
   it('goes on page by page, under inserts', async () => {

@@ -4,7 +4,7 @@ import type { searchMessages as contract, FoundMessage } from '../../../contract
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { decodeCursor, encodeCursor, type Page } from '../../kernel/keyset.ts'
+import { decodeCursor, encodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { containsWord } from '../businesses/index.ts'
 import { isDeletedFor } from './held.queries.ts'
 import { type Held, holdAll } from './held.ts'
@@ -33,74 +33,70 @@ export async function searchMessages(
   await requireInbox(db, actor, inbox)
   const words = wordsOf(q)
   if (words.length === 0) return { items: [], nextCursor: null }
-  const rows = await lookAt(db, actor.id, inbox, words, { before: decodeCursor(cursor, ['time', 'id']), limit })
-  const found = rows.filter((row) => row.fits)
-  const held = await holdAll(db, actor, [...new Set(found.map((row) => row.conversation_id))], clock.now())
-  const items = (await toMessages(db, held, found)).map((message) => ({
+  const of: Inbox = { personId: actor.id, businessId: inbox === 'me' ? null : inbox }
+  const before = decodeCursor(cursor, ['time', 'id'])
+  const last = await lastToLookAt(db, of, before)
+  const found = toPage(await matches(db, of, words, { before, last, limit: limit + 1 }), limit, keyOf)
+  const held = await holdAll(db, actor, [...new Set(found.items.map((row) => row.conversation_id))], clock.now())
+  const items = (await toMessages(db, held, found.items)).map((message) => ({
     message,
     with: (held.get(message.conversationId) as Held).with,
   }))
-  const last = rows.at(-1)
-  const isMore = last !== undefined && (last.seen >= mostLookedAt || found.length >= limit)
-  return { items, nextCursor: isMore ? encodeCursor([last.created_at.toISOString(), last.id]) : null }
+  return { items, nextCursor: found.nextCursor ?? (last && encodeCursor(keyOf(last))) }
 }
 
-type Looked = MessageRow & {
-  /** False for the last that was looked at, where it does not fit: the next page begins after it. */
-  fits: boolean
-  /** How many were looked at up to this one. */
-  seen: number
+/** One's own, or that of a business. */
+type Inbox = { personId: string; businessId: string | null }
+type Key = { created_at: Date; id: string }
+const keyOf = (row: Key) => [row.created_at.toISOString(), row.id] as const
+type Before = readonly [createdAt: string, id: string] | null
+
+/** Where a page ends that is not full before, or null where there is less. Read from the indexes alone. */
+async function lastToLookAt(db: Db, inbox: Inbox, before: Before): Promise<Key | null> {
+  const { rows } = await sql<Key>`
+    select created_at, id from (${newest(inbox, { before, last: null }, sql`created_at, id`)}) as mine
+    order by created_at desc, id desc offset ${mostLookedAt - 1}::int limit 1`.execute(db)
+  return rows[0] ?? null
 }
 
-/** What fits, and the last that was looked at. */
-async function lookAt(
-  db: Db,
-  personId: string,
-  inbox: string,
-  words: readonly string[],
-  { before, limit }: { before: readonly [createdAt: string, id: string] | null; limit: number },
-): Promise<Looked[]> {
-  const self = sql`${personId}::uuid`
-  const isMine = inbox === 'me'
-  const side = isMine ? sql`sides.user_id = ${self}` : sql`sides.business_id = ${inbox}::uuid`
-  const holds = sql.join(
-    words.map((word) => sql`${containsWord(sql<string>`lower(looked.content)`, word)}`),
-    sql` and `,
-  )
-  const { rows } = await sql<Looked>`
-    with looked as materialized (
-      select *, row_number() over (order by created_at desc, id desc)::int as seen from (${newest(self, inbox, before)}) as mine
-    ), judged as (
-      select looked.*, ${holds} and (looked.moderation is null or (looked.moderation <> 'removed' and looked.is_own))
-        and exists (select from conversation_sides sides
-          where sides.conversation_id = looked.conversation_id and ${side} and sides.cleared_sequence < looked.sequence)
-        ${
-          isMine
-            ? sql``
-            : sql`and not exists (select from conversation_sides own
-          where own.conversation_id = looked.conversation_id and own.user_id = ${self})`
-        }
-        and not ${isDeletedFor(sql`looked.id`, isMine ? self : sql`null::uuid`, isMine ? sql`null::uuid` : sql`${inbox}::uuid`)} as fits
-      from looked
-    )
-    (select * from judged where fits order by seen limit ${limit}::int)
-    union all
-    (select * from judged where not fits and seen = ${mostLookedAt}::int
-      and (select count(*) from (select from judged where fits limit ${limit}::int) as enough) < ${limit}::int)
-    order by seen`.execute(db)
+type Wanted = { before: Before; last: Key | null; limit: number }
+
+async function matches(db: Db, inbox: Inbox, words: readonly string[], { before, last, limit }: Wanted): Promise<MessageRow[]> {
+  const person = sql`${inbox.personId}::uuid`
+  const [userId, businessId] = inbox.businessId === null ? [person, sql`null::uuid`] : [sql`null::uuid`, sql`${inbox.businessId}::uuid`]
+  const isOfSide = inbox.businessId === null ? sql`sides.user_id = ${userId}` : sql`sides.business_id = ${businessId}`
+  const isOwn = inbox.businessId === null ? sql`(mine.sender_id = ${person} and not mine.is_from_business)` : sql`mine.is_from_business`
+  const holds = words.map((word) => sql`${containsWord(sql<string>`lower(mine.content)`, word)}`)
+  const columns = sql`id, sequence, conversation_id, sender_id, is_from_business, content, moderation, created_at`
+  const { rows } = await sql<MessageRow>`
+    select mine.* from (${newest(inbox, { before, last }, columns)}) as mine
+    where ${sql.join(holds, sql` and `)}
+      and (mine.moderation is null or (mine.moderation <> 'removed' and ${isOwn}))
+      and exists (select from conversation_sides sides
+        where sides.conversation_id = mine.conversation_id and ${isOfSide} and sides.cleared_sequence < mine.sequence)
+      ${inbox.businessId === null ? sql`` : sql`and not ${isAlsoCustomer(person)}`}
+      and not ${isDeletedFor(sql`mine.id`, userId, businessId)}
+    order by mine.created_at desc, mine.id desc limit ${limit}::int`.execute(db)
   return rows
 }
 
-/** The newest of an inbox, by its own index: of a person, what they sent and what they received, each read in its order. */
-function newest(self: RawBuilder<unknown>, inbox: string, before: readonly [string, string] | null): RawBuilder<unknown> {
-  const part = (where: RawBuilder<unknown>, isOwn: RawBuilder<unknown>) => sql`(
-    select id, sequence, conversation_id, sender_id, is_from_business, content, moderation, created_at, ${isOwn} as is_own
-    from messages
-    where ${where} ${before === null ? sql`` : sql`and (created_at, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`}
+/** Where one is oneself the customer, the conversation is among one's own. */
+const isAlsoCustomer = (person: RawBuilder<unknown>) => sql`exists (select from conversation_sides own
+  where own.conversation_id = mine.conversation_id and own.user_id = ${person})`
+
+/** The newest of an inbox, each part by an index of its own in its order: of a person, what they sent and what they received. */
+function newest(
+  { personId, businessId }: Inbox,
+  { before, last }: Pick<Wanted, 'before' | 'last'>,
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const part = (where: RawBuilder<unknown>) => sql`(
+    select ${columns} from messages
+    where ${where}
+      ${before === null ? sql`` : sql`and (created_at, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`}
+      ${last === null ? sql`` : sql`and (created_at, id) >= (${last.created_at}::timestamptz, ${last.id}::uuid)`}
     order by created_at desc, id desc limit ${mostLookedAt}::int)`
-  const parts =
-    inbox === 'me'
-      ? sql`${part(sql`sender_id = ${self} and not is_from_business`, sql`true`)} union all ${part(sql`recipient_id = ${self}`, sql`false`)}`
-      : part(sql`business_id = ${inbox}::uuid`, sql`is_from_business`)
-  return sql`select * from (${parts}) as parts order by created_at desc, id desc limit ${mostLookedAt}::int`
+  if (businessId !== null) return part(sql`business_id = ${businessId}::uuid`)
+  const person = sql`${personId}::uuid`
+  return sql`${part(sql`sender_id = ${person} and not is_from_business`)} union all ${part(sql`recipient_id = ${person}`)}`
 }

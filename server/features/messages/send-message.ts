@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Parsed } from '../../../contracts/endpoint.ts'
 import type { sendMessage as contract, Message } from '../../../contracts/messages.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor, Trust } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, invalidInput } from '../../kernel/errors.ts'
 import { requireReadyMedia } from '../media/index.ts'
+import { lockPeople } from '../people/index.ts'
 import { type Held, lockHeld, nameOf } from './held.ts'
 import { insertMessage, type MessageRow, messageRow } from './messages.queries.ts'
 import { toMessages } from './messages.view.ts'
@@ -24,21 +25,22 @@ const mostRequestsOfDay: Record<Trust, number> = { new: 5, known: 20, trusted: 5
  * @throws AppError not_found, forbidden with the reason, invalid_input, too_many_requests, conflict where another has the id
  */
 export async function sendMessage(ctx: Ctx, actor: Actor, conversationId: string, input: Input): Promise<Message> {
-  const { message, held, isNew } = await inTransaction(ctx.db, async (tx) => {
+  const { row, held, isNew } = await inTransaction(ctx.db, async (tx) => {
     const { held, now } = await lockHeld(tx, actor, conversationId, ctx.clock)
     const sent = await messageRow(tx, input.id)
     if (sent) {
       requireRepetition(sent, actor, held)
-      return { message: await view(tx, held, sent), held, isNew: false }
+      return { row: sent, held, isNew: false }
     }
     await requireSendable(tx, actor, held, input, now)
     await requireReadyMedia(tx, actor.id, input.mediaIds, { kinds: ['image'] })
     const row = await store(tx, actor, held, input, now)
     await ctx.events.publish(tx, 'message.sent', { messageId: row.id })
-    return { message: await view(tx, held, row), held, isNew: true }
+    return { row, held, isNew: true }
   })
+  // Only now: whoever writes next waits for the conversation.
   if (isNew) await tellPages(ctx, held, 'both')
-  return message
+  return view(ctx.db, held, row)
 }
 
 /** @throws AppError conflict */
@@ -54,6 +56,8 @@ async function requireSendable(tx: Tx, actor: Actor, held: Held, input: Input, n
   if (!held.sending.asRequest) return
   const issues = requestIssues(nameOf(held.with), input)
   if (issues.length > 0) throw invalidInput(issues)
+  // Or many at one moment would each find that there is room.
+  await lockPeople(tx, [actor.id])
   const { requests } = await tx
     .selectFrom('conversations')
     .select((eb) => eb.fn.countAll<number>().as('requests'))
@@ -107,8 +111,8 @@ async function store(tx: Tx, actor: Actor, held: Held, input: Input, now: Date):
 
 const isOwn = ({ row }: Held) => (row.is_self ? sql`user_id is not distinct from ${row.self_id}::uuid` : sql`user_id is null`)
 
-async function view(tx: Tx, held: Held, row: MessageRow): Promise<Message> {
-  const [message] = await toMessages(tx, new Map([[held.row.id, held]]), [row])
+async function view(db: Db, held: Held, row: MessageRow): Promise<Message> {
+  const [message] = await toMessages(db, new Map([[held.row.id, held]]), [row])
   if (!message) throw new Error('a message is not in its own conversation')
   return message
 }

@@ -205,6 +205,41 @@ it('takes the place of a hidden name, and leaves it to its owner', async () => {
   expect((await test.request('GET', `/api/people/${writer.user.id}`, writer)).json()).toMatchObject({ name: 'Rude Name', bio: 'Rude bio' })
 })
 
+it('takes a business from every list, and leaves it to its team', async () => {
+  const writer = await test.signUp()
+  const { own } = await addThings(test, writer)
+  await test.db.updateTable('businesses').set({ name: 'Rude Store', search_text: 'rude store' }).where('id', '=', own.id).execute()
+  const post = await addPost(test.db, { author_id: writer.user.id, business_id: own.id })
+  const addresses = [
+    `/api/businesses/${own.slug}`,
+    `/api/businesses/${own.id}/ratings`,
+    `/api/businesses/${own.id}/posts`,
+    `/api/posts/${post}`,
+  ]
+  const found = async () =>
+    Promise.all(
+      ['/api/businesses?search=rude', '/api/businesses/map?search=rude&zoom=4&bbox=-120,30,-90,50'].map(async (url) =>
+        (await test.request('GET', url, other)).body.includes('Rude Store'),
+      ),
+    )
+  const statuses = async (as: TestPerson | null) =>
+    Promise.all(addresses.map(async (url) => (await test.request('GET', url, as)).statusCode))
+  expect(await found()).toEqual([true, true])
+  expect(await statuses(other)).toEqual([200, 200, 200, 200])
+  const [deed] = await api.decided(moderator, await api.reported('business', own.id), against({ action: 'hide' }))
+  expect(await found()).toEqual([false, false])
+  expect(await statuses(other)).toEqual([404, 404, 404, 404])
+  expect(await statuses(null)).toEqual([404, 404, 404, 401])
+  expect(await statuses(writer)).toEqual([200, 200, 200, 200])
+  expect(await statuses(other)).toEqual([404, 404, 404, 404])
+  expect((await test.request('PUT', `/api/businesses/${own.id}/follow`, other)).statusCode).toBe(404)
+  const edited = await test.request('PATCH', `/api/businesses/${own.id}`, writer, { description: 'Better words' })
+  expect(edited.statusCode, edited.body).toBe(200)
+  await api.undo(moderator, deed?.id as string)
+  expect(await found()).toEqual([true, true])
+  expect(await statuses(other)).toEqual([200, 200, 200, 200])
+})
+
 it('undoes exactly what an action changed, in whatever order', async () => {
   const writer = await test.signUp()
   const post = await shownPost(writer)

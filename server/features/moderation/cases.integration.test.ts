@@ -176,7 +176,6 @@ it('gives a community’s moderators its cases, without names, but not those tha
   const spam = await reportedIn(open.id, posts.spam)
   const sale = await reportedIn(open.id, posts.sale, 'illegal_sale')
   const own = await reportedIn(open.id, posts.own)
-  const elsewhereOwner = await test.signUp()
   const queue = async (as: TestPerson, scope: string) => test.request('GET', `/api/moderation/cases?scope=${scope}`, as)
   for (const each of [owner, keeper]) {
     expect(((await queue(each, open.id)).json() as ModerationCase[]).map(({ id }) => id)).toEqual([spam])
@@ -186,7 +185,7 @@ it('gives a community’s moderators its cases, without names, but not those tha
     expect((await test.request('GET', `/api/moderation/cases/${own}`, each)).statusCode).toBe(404)
     expect((await api.decide(each, sale, against({ action: 'remove' }))).statusCode).toBe(404)
   }
-  for (const each of [writer, elsewhereOwner]) {
+  for (const each of [writer, await test.signUp()]) {
     expect((await queue(each, open.id)).statusCode).toBe(404)
     expect((await test.request('GET', `/api/moderation/cases/${spam}`, each)).statusCode).toBe(404)
     expect((await test.request('GET', `/api/moderation/load?scope=${open.id}`, each)).statusCode).toBe(404)
@@ -344,6 +343,19 @@ it('is taken and given back, and says how much waits', async () => {
   expect((await test.request('GET', '/api/moderation/load', writer)).statusCode).toBe(403)
 })
 
+it('does not publish what somebody scheduled before they were muted', async () => {
+  const person = await test.signUp()
+  const draft = (await test.request('POST', '/api/drafts', person, { title: 'Later', content: 'Words', businessId: null })).json()
+  const publishAt = new Date(test.clock.now().getTime() + hours(2)).toISOString()
+  expect((await test.request('PUT', `/api/drafts/${draft.id}/schedule`, person, { publishAt })).statusCode).toBe(200)
+  await api.decided(moderator, await api.reported('person', person.user.id), against({ action: 'mute', days: 1 }))
+  expect((await test.request('POST', `/api/drafts/${draft.id}/publish`, person)).json().code).toBe('muted')
+  test.clock.advance({ hours: 3 })
+  await test.ctx.jobs.enqueue('drafts.publish-due', {})
+  await test.runJobs()
+  expect(await test.db.selectFrom('posts').select('id').where('id', '=', draft.id).execute()).toEqual([])
+})
+
 it('pages the queue: the due first, then the oldest, each once', async () => {
   const posts: string[] = []
   for (let i = 0; i < 7; i++) {
@@ -370,8 +382,17 @@ it('shows the pictures of what a case is about to those who decide it, and hidde
   const id = await api.reported('post', post)
   expect((await api.case(moderator, id)).media.map((each) => each.id)).toEqual([mediaId])
   await api.decided(moderator, id, against({ action: 'remove' }))
-  const status = async (as: TestPerson | null) => (await test.request('GET', `/media/${mediaId}/320.webp`, as)).statusCode
-  // Its file is not there in this test: whoever may see it gets past the question.
-  expect(await status(owner)).toBe(404)
-  expect(await status(null)).toBe(404)
+  await test.ctx.storage.put(`media/${mediaId}/small.webp`, Buffer.from('a picture'), 'image/webp')
+  const status = async (as: TestPerson | null) => (await test.request('GET', `/media/${mediaId}/small.webp`, as)).statusCode
+  expect(await status(moderator)).toBe(200)
+  for (const each of [owner, keeper, null]) expect(await status(each)).toBe(404)
+  const inside = await communityPost(open.id)
+  await test.db
+    .insertInto('post_media')
+    .values({ post_id: inside, media_id: mediaId, position: 0 })
+    .onConflict((conflict) => conflict.column('media_id').doUpdateSet({ post_id: inside }))
+    .execute()
+  const caseId = await reportedIn(open.id, inside)
+  await api.decided(keeper, caseId, against({ action: 'remove' }))
+  expect([await status(keeper), await status(owner), await status(null), await status(await test.signUp())]).toEqual([200, 200, 404, 404])
 })

@@ -58,10 +58,17 @@ export function screenPost(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
   writer: Writer,
-  { id, businessId, postType, ...post }: Pick<PostToPublish, 'id' | 'businessId' | 'postType' | 'title' | 'content' | 'tags'>,
+  {
+    id,
+    businessId,
+    communityId,
+    postType,
+    ...post
+  }: Pick<PostToPublish, 'id' | 'businessId' | 'communityId' | 'postType' | 'title' | 'content' | 'tags'>,
   before?: readonly string[],
 ): Promise<Verdict> {
-  return screenWords(tx, ctx, writer, { kind: 'post', texts: wordsOf(post), before, postType, businessId, subjectId: id })
+  const kind = communityId === undefined ? 'post' : 'community_post'
+  return screenWords(tx, ctx, writer, { kind, texts: wordsOf(post), before, postType, businessId, communityId, subjectId: id })
 }
 
 export const wordsOf = ({ title, content, tags }: { title: string; content: string; tags: readonly string[] }): string[] => [

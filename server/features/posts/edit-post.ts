@@ -70,7 +70,8 @@ async function screenEdit(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, pos
   const { title = now.title, content = now.content, tags = now.tags, postType } = changes
   // What is shown has been judged before; of what waits, all is to be looked at.
   const before = post.moderation === null && postType === post.post_type ? wordsOf(now) : undefined
-  return screenPost(tx, ctx, actor, { id: post.id, businessId: post.business_id, postType, title, content, tags }, before)
+  const place = post.community_id === null ? {} : { communityId: post.community_id }
+  return screenPost(tx, ctx, actor, { id: post.id, businessId: post.business_id, ...place, postType, title, content, tags }, before)
 }
 
 /** Takes a post out of view until a moderator has looked at its new words; what is out of view stays there, for these reasons now. */

@@ -18,7 +18,7 @@ export async function listBusinessPosts(
   idOrSlug: string,
   page: PageQuery,
 ): Promise<Page<Post>> {
-  const business = await requireBusiness(db, idOrSlug)
+  const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const viewer = viewerOf(actor, clock.now())
   const keys = await businessPostKeys(db, viewer, business.id, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
   const { items, nextCursor } = toPage(keys, page.limit, keyOfPost)

@@ -10,7 +10,7 @@ type Query = { sort: RatingSort; limit: number; cursor?: string | undefined }
 
 /** Of the writers only the name is told, which a profile that is not public shows too. @throws AppError not_found, invalid_input */
 export async function listRatings(db: Db, actor: Actor | null, idOrSlug: string, query: Query): Promise<Page<Rating>> {
-  const business = await requireBusiness(db, idOrSlug)
+  const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const { items, nextCursor } = await reviewPage(db, business.id, actor?.id ?? null, query)
   return { items: await loadRatings(db, actor, business.id, items), nextCursor }
 }

@@ -9,7 +9,7 @@ import { loadRatings } from './reviews.view.ts'
 
 /** @throws AppError not_found */
 export async function getRatingSummary(db: Db, actor: Actor | null, idOrSlug: string): Promise<RatingSummary> {
-  const business = await requireBusiness(db, idOrSlug)
+  const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   return summaryOf(db, actor, business.id)
 }
 

@@ -11,10 +11,7 @@ import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { NotFoundScreen } from '../not-found/not-found-screen.tsx'
 import { RoleGate } from '../security/role-gate.tsx'
 import { waitingOptions } from './admin.api.ts'
-import type { AdminSearch, AdminTab } from './admin-search.ts'
-
-/** What a panel gets: the address, and the way to change it. */
-export type PanelProps = { search: AdminSearch; onSearch: (search: AdminSearch) => void; isAdmin: boolean }
+import type { AdminSearch, AdminTab, PanelProps } from './admin-search.ts'
 
 const panel = (load: () => Promise<ComponentType<PanelProps>>) => lazy(async () => ({ default: await load() }))
 const queue = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))

@@ -34,6 +34,9 @@ export type AdminSearch = {
   to?: string | undefined
 }
 
+/** What a section gets: the address, and the way to change it. */
+export type PanelProps = { search: AdminSearch; onSearch: (search: AdminSearch) => void; isAdmin: boolean }
+
 const idParam = (value: unknown): string | undefined => {
   const result = Id.safeParse(value)
   return result.success ? result.data : undefined

@@ -11,8 +11,7 @@ import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { auditActionsOptions, auditOptions } from './admin.api.ts'
-import type { PanelProps } from './admin-screen.tsx'
-import type { AdminSearch } from './admin-search.ts'
+import type { AdminSearch, PanelProps } from './admin-search.ts'
 import { nameOf, sentenceOf, wordOf } from './audit-words.ts'
 
 /** What was done, by whom and when. Nothing here can be changed; `npm run audit:verify` says whether it was. */

@@ -7,7 +7,7 @@ import { textLink } from '../../ui/link-styles.ts'
 import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { businessesOptions } from './admin.api.ts'
-import type { PanelProps } from './admin-screen.tsx'
+import type { PanelProps } from './admin-search.ts'
 import { SearchBox } from './search-box.tsx'
 
 /** Every entry of the directory: whose it is, its license, and its plans. */

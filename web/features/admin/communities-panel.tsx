@@ -12,7 +12,7 @@ import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { communitiesOptions } from './admin.api.ts'
-import type { PanelProps } from './admin-screen.tsx'
+import type { PanelProps } from './admin-search.ts'
 import { SearchBox } from './search-box.tsx'
 
 /** Communities that are not private, and which of them are who they say they are. */
@@ -99,7 +99,7 @@ function VerifiedSwitch({ community: { id, name, isVerified } }: { community: Ad
       variant="secondary"
       size="sm"
       className="justify-self-start"
-      aria-label={isVerified ? `Take the Verified badge of ${name}` : `Verify ${name}`}
+      aria-label={isVerified ? `Take the badge of ${name}` : `Verify ${name}`}
       pending={change.isPending}
       pendingText="One moment..."
       onClick={() => change.mutate()}

@@ -10,8 +10,7 @@ import { cardLink, textLink } from '../../ui/link-styles.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { healthOptions, waitingOptions } from './admin.api.ts'
-import type { PanelProps } from './admin-screen.tsx'
-import type { AdminTab } from './admin-search.ts'
+import type { AdminTab, PanelProps } from './admin-search.ts'
 import { bytes } from './bytes.ts'
 
 /** What waits, and for admins how the system is. */

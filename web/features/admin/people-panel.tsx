@@ -1,19 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { Role } from '../../../contracts/accounts.ts'
 import type { AdminPerson } from '../../../contracts/admin.ts'
-import { Ago, useNow } from '../../ui/ago.tsx'
+import { Ago } from '../../ui/ago.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cardLink } from '../../ui/link-styles.ts'
 import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { peopleOptions } from './admin.api.ts'
-import type { PanelProps } from './admin-screen.tsx'
+import type { PanelProps } from './admin-search.ts'
+import { PersonBadges } from './person-badges.tsx'
 import { PersonDialog } from './person-dialog.tsx'
 import { SearchBox } from './search-box.tsx'
-
-export const roleNames: Record<Role, string> = { member: 'Member', moderator: 'Moderator', admin: 'Admin' }
 
 /** Everybody, found by name or address. An address is shown to whoever opens a person, and that is written down. */
 export function PeoplePanel({ search, onSearch }: PanelProps) {
@@ -65,19 +62,5 @@ function PersonRow({ person, onOpen }: { person: AdminPerson; onOpen: () => void
         <PersonBadges person={person} />
       </div>
     </li>
-  )
-}
-
-export function PersonBadges({ person: { role, standing, hasSecondFactor, isDemo } }: { person: AdminPerson }) {
-  const now = useNow()
-  const lasts = (end: string | null) => end !== null && Date.parse(end) > now
-  return (
-    <>
-      {role !== 'member' && <Badge variant="leaf">{roleNames[role]}</Badge>}
-      {role !== 'member' && !hasSecondFactor && <Badge variant="clay">No second factor</Badge>}
-      {standing.isBanned ? <Badge variant="clay">Banned</Badge> : lasts(standing.suspendedUntil) && <Badge variant="clay">Suspended</Badge>}
-      {lasts(standing.mutedUntil) && <Badge variant="clay">Muted</Badge>}
-      {isDemo && <Badge variant="outline">Demo</Badge>}
-    </>
   )
 }

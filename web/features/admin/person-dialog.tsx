@@ -16,7 +16,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { personOptions } from './admin.api.ts'
-import { PersonBadges, roleNames } from './people-panel.tsx'
+import { PersonBadges, roleNames } from './person-badges.tsx'
 
 /** One person as an admin sees them. What was decided about them is with their cases, in the queue of reports. */
 export function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {

@@ -49,7 +49,7 @@ function Figures({ figures: { plans, subscriptions, received } }: { figures: Pla
       </Card>
       <Card>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard */}
-        <section aria-label="Plans" tabIndex={0} className="overflow-x-auto">
+        <section aria-label="Figures of each plan" tabIndex={0} className="overflow-x-auto">
           <table className="w-full text-left text-sm">
             <caption className="sr-only">Plans, and how many have them</caption>
             <thead className="text-muted">

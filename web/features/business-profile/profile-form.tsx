@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type Control, useForm, useWatch } from 'react-hook-form'
 import { type Business, BusinessEdits, editBusiness, listBusinesses } from '../../../contracts/businesses.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
@@ -14,6 +14,7 @@ import { TextareaField, TextField } from '../accounts/fields.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
 import { businessOptions, myBusinessesOptions } from '../businesses/businesses.api.ts'
+import { ComplianceHints } from '../compliance/compliance-hints.tsx'
 import { useUploads } from '../media/use-uploads.ts'
 import { PlaceField } from '../onboarding/place-field.tsx'
 import { PictureField } from './picture-field.tsx'
@@ -84,6 +85,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
           <h2 className="text-xl">What people see on your page</h2>
           <PictureField business={business} isGone={isPictureGone} onGone={setPictureGone} uploads={uploads} state={state} />
           <TextareaField control={control} name="description" label="Description" optional maxLength={2000} rows={5} />
+          <DescriptionHints control={control} businessId={business.id} />
           <PlaceField control={control} name="location" finest="zip" hint="City and state. This is where people look for you." />
           {business.type !== 'farm' && (
             <TextField
@@ -122,4 +124,10 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
       </Card>
     </form>
   )
+}
+
+/** Apart from the form: each key that is pressed draws this anew and nothing else. */
+function DescriptionHints({ control, businessId }: { control: Control<Values>; businessId: string }) {
+  const description = useWatch({ control, name: 'description' })
+  return <ComplianceHints words={{ kind: 'business_profile', texts: [description ?? ''], businessId }} />
 }

@@ -20,7 +20,7 @@ export function CategoryTiles({ search }: { search: CommunitiesSearch }) {
   const { data: counts } = useQuery(categoryCountsOptions)
   return (
     <nav aria-label="Categories">
-      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-5">
         {communityCategories.map((category) => {
           const Icon = icons[category]
           const isChosen = search.category === category
@@ -35,7 +35,7 @@ export function CategoryTiles({ search }: { search: CommunitiesSearch }) {
                 resetScroll={false}
                 aria-current={isChosen ? 'true' : undefined}
                 className={cx(
-                  'flex h-full items-start gap-3 rounded-card border p-3.5 transition-colors',
+                  'flex h-full items-start gap-3 rounded-card border p-3.5 transition-colors sm:max-lg:flex-col sm:max-lg:gap-2',
                   isChosen ? 'border-leaf bg-leaf-soft ring-1 ring-leaf' : 'border-line bg-surface hover:border-edge hover:bg-sunk',
                 )}
               >

@@ -73,7 +73,6 @@ function View({ community, search }: { community: Community; search: CommunitySe
     })
   return (
     <div className="mx-auto min-h-dvh max-w-page px-4 pt-5 pb-16 sm:px-6 sm:pt-7">
-      <title>{community.name}</title>
       <CommunityHead community={community} isShort={isClosed || section === 'about'} isClosed={isClosed} />
       <Tabs value={section} onValueChange={go} className="mt-4">
         <TabList aria-label={community.name}>

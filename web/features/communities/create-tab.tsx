@@ -48,7 +48,11 @@ function CreateForm({ userId }: { userId: string }) {
       showCommunity(client, community)
       refreshMine(client)
       void client.invalidateQueries({ queryKey: [countCommunities.path] })
-      toast({ title: `${community.name} is there`, description: 'Write the first post, or invite people.' })
+      toast(
+        community.isHidden
+          ? { title: 'A moderator looks at it first', description: 'A filter held its words. Until it is decided, only you see it.' }
+          : { title: `${community.name} is there`, description: 'Write the first post, or invite people.' },
+      )
       await router.navigate({ to: '/communities/$id', params: { id: community.slug } })
     } catch (error) {
       if (!showServerErrors(form, error, communityFields)) setFailure(messageOf(error))

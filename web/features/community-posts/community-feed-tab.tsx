@@ -17,7 +17,7 @@ export function CommunityFeedTab() {
   const isNarrow = filter.type !== undefined || filter.tag !== undefined
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,42.5rem)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-8 lg:gap-y-5">
-      <section aria-labelledby="community-feed" className="grid min-w-0 content-start gap-4 lg:row-span-2">
+      <section aria-labelledby="community-feed" className="grid min-w-0 grid-cols-1 content-start gap-4 lg:row-span-2">
         <h2 id="community-feed" className="sr-only">
           Community feed
         </h2>

@@ -26,7 +26,7 @@ export function CommunityPosts({ community }: CommunityPostsProps) {
   const choose = (tag: string | undefined) => setFilter({ ...filter, tag })
   return (
     <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,42.5rem)_minmax(0,1fr)] lg:gap-x-8">
-      <section aria-label={`Posts in ${name}`} className="grid min-w-0 content-start gap-4">
+      <section aria-label={`Posts in ${name}`} className="grid min-w-0 grid-cols-1 content-start gap-4">
         <h2 className="sr-only">Posts</h2>
         {abilities.post && <Composer community={community} />}
         {community.mutedUntil && <MutedNote until={community.mutedUntil} />}

@@ -34,7 +34,7 @@ export function PostList({ filter, where, without = none, empty }: PostListProps
         // What is left is pinned above, or more is to come.
         if (shown.length === 0 && without.size === 0 && !list.hasNextPage) return empty
         return (
-          <ol className="grid gap-4">
+          <ol className="grid grid-cols-1 gap-4">
             {shown.map((post) => (
               <li key={post.id} className="min-w-0">
                 <CommunityPostCard post={post} where={where} />

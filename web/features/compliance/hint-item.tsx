@@ -34,7 +34,7 @@ export function HintItem({ hint: { title, says, excerpts, cited, effect, topic }
         {cited ? (
           <>
             {cited.isOwn && <span className="text-ink">{cited.jurisdiction}: </span>}
-            {cited.says} <Source rule={cited} />
+            {cited.says} {cited.isOwn ? <Source rule={cited} /> : <RulesLink />}
           </>
         ) : (
           <Link to="/guidelines" className={textLink}>
@@ -45,6 +45,12 @@ export function HintItem({ hint: { title, says, excerpts, cited, effect, topic }
     </li>
   )
 }
+
+const RulesLink = () => (
+  <Link to="/rules" className={textLink}>
+    All rules, with their sources
+  </Link>
+)
 
 const Quote = ({ excerpt: { before, found, after } }: { excerpt: Excerpt }) => (
   <q className="text-muted text-sm wrap-anywhere">

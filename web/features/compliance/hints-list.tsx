@@ -26,7 +26,7 @@ export function HintsList({ words }: { words: Words }) {
           aria-label="What the rules say to this"
           className={
             gravest === 'refuse'
-              ? 'rounded-card border border-clay/45 bg-clay-soft p-4 sm:p-5'
+              ? 'rounded-card border border-clay bg-sunk p-4 sm:p-5'
               : 'rounded-card border border-line bg-sunk p-4 sm:p-5'
           }
         >

@@ -54,7 +54,8 @@ export function hintsFor(words: Words, business: Speaker | null | undefined, isN
           .filter(({ start, end }) => end > start)
           .slice(0, 3)
           .map((finding) => excerptOf(text, finding)),
-        cited: citedRule({ rule: topic }, place),
+        // A person follows our guidelines: where they are is theirs to know.
+        cited: place && citedRule({ rule: topic }, place),
       }
     })
     .sort((a, b) => order.indexOf(a.effect) - order.indexOf(b.effect))
@@ -68,14 +69,16 @@ const gravest = (findings: readonly Finding[]): Effect =>
 /** So many characters around what was found. */
 const margin = 28
 
-/** Cut between words, and never within a character. */
-function excerptOf(text: string, { start, end }: Finding): Excerpt {
+/** Of the part it stands in alone, cut between words. */
+export function excerptOf(text: string, { start, end }: Pick<Finding, 'start' | 'end'>): Excerpt {
   const before = text.slice(Math.max(0, start - margin), start)
   const after = text.slice(end, end + margin)
+  const isCutBefore = start > margin && !before.includes('\n')
+  const isCutAfter = end + margin < text.length && !after.includes('\n')
   return {
     at: start,
-    before: start > margin ? `… ${before.replace(/^\S*\s/u, '')}` : before,
+    before: isCutBefore ? `… ${before.replace(/^\S*\s/u, '')}` : (before.split('\n').at(-1) ?? ''),
     found: text.slice(start, end),
-    after: end + margin < text.length ? `${after.replace(/\s\S*$/u, '')} …` : after,
+    after: isCutAfter ? `${after.replace(/\s\S*$/u, '')} …` : (after.split('\n')[0] ?? ''),
   }
 }

@@ -9,8 +9,9 @@ const readAs: Record<Rule['readAs'], string> = {
 
 const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Where a rule stands, what our entry rests on, and since when. */
-export function Source({ rule: { citation, url, readAs: read, checkedOn } }: { rule: Rule }) {
+/** Where a rule stands, what our entry rests on, and since when. Of a rule of our own, its name. */
+export function Source({ rule: { citation, url, country, readAs: read, checkedOn } }: { rule: Rule }) {
+  if (country === null) return <span>{citation}</span>
   return (
     <span>
       {url === null ? (

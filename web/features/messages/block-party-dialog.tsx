@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useBlockBusiness } from '../businesses/use-block-business.ts'
 import { BlockPersonDialog } from '../people/block-person-dialog.tsx'
-import type { ReportedWriter } from '../reports/use-report.tsx'
+import type { ReportedWriter } from '../reports/reported-writer.ts'
 
 type BlockPartyDialogProps = { writer: ReportedWriter; open: boolean; onOpenChange: (open: boolean) => void }
 

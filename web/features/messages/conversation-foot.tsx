@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Conversation } from '../../../contracts/messages.ts'
 import { Button } from '../../ui/button.tsx'
+import { useRefocus } from '../../ui/use-refocus.ts'
 import { useBlockBusiness } from '../businesses/use-block-business.ts'
 import { useBlockPerson } from '../people/use-block-person.ts'
-import type { ReportedWriter } from '../reports/use-report.tsx'
+import type { ReportedWriter } from '../reports/reported-writer.ts'
 import { MutedNote, useMutedUntil } from '../standing/muted-note.tsx'
 import { Composer } from './composer.tsx'
 import type { Messages } from './conversation-stores.ts'
@@ -23,8 +24,15 @@ export function ConversationFoot({ conversation, store, line, onSent }: Conversa
   const mutedUntil = useMutedUntil()
   const name = partyName(party)
   const writer = writerOf(party)
+  // What was pressed or written in goes away with its answer.
+  const ref = useRefocus<HTMLElement>(isBlocked ? 'blocked' : isRequest ? 'request' : abilities.send ? 'open' : 'closed')
   return (
-    <footer className="border-line border-t bg-surface px-2.5 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] sm:px-4">
+    <section
+      ref={ref}
+      tabIndex={-1}
+      aria-label={`Write to ${name}`}
+      className="outline-none border-line border-t bg-surface px-2.5 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] sm:px-4"
+    >
       {isRequest && <RequestBar conversation={conversation} />}
       {isBlocked && writer ? (
         <Note>
@@ -62,7 +70,7 @@ export function ConversationFoot({ conversation, store, line, onSent }: Conversa
           )}
         </Note>
       )}
-    </footer>
+    </section>
   )
 }
 

@@ -109,6 +109,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'older' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'reconnect' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'time passes' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'open again' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'reload' as const }) },
   { weight: 10, arbitrary: fc.record({ kind: fc.constantFrom('process', 'answer', 'fail'), which: fc.nat(20) }) },
 )
@@ -126,6 +127,7 @@ test('any interleaving ends in the right order, with nothing lost or doubled', a
         else if (each.kind === 'I write') written.push(store.send('hi', []))
         else if (each.kind === 'told') void store.catchUp()
         else if (each.kind === 'older') void store.loadOlder()
+        else if (each.kind === 'open again') void store.open()
         else if (each.kind === 'reconnect') store.reconnect()
         else if (each.kind === 'time passes') for (const run of [...here.timers]) run()
         else if (each.kind === 'reload') {

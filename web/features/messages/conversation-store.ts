@@ -11,6 +11,7 @@ import {
   withNews,
   withOlder,
   withoutMessage,
+  withReread,
 } from './timeline.ts'
 
 export type ConversationCalls<M> = {
@@ -92,7 +93,10 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
 
   async function open() {
     pump()
-    if (state.first === 'ready') return catchUp()
+    if (state.first === 'ready') {
+      void catchUp()
+      return reread()
+    }
     if (isOpening) return
     isOpening = true
     set({ first: 'loading', error: null })
@@ -104,6 +108,17 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
       set({ first: 'failed', error })
     } finally {
       isOpening = false
+    }
+  }
+
+  /** What changed in messages that are here already is seen when the conversation is opened again. */
+  async function reread() {
+    const upTo = state.timeline.through
+    try {
+      const { items, next } = await calls.newest()
+      set({ timeline: withReread(state.timeline, items, next, upTo) })
+    } catch {
+      // As they were read last, they are still of use.
     }
   }
 

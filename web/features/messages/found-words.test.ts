@@ -3,6 +3,7 @@ import { excerptAround, markWords } from './found-words.ts'
 
 test('an excerpt begins a little before what was found', () => {
   expect(excerptAround('Two jars\nare ready', 'ready')).toBe('Two jars are ready')
+  expect(excerptAround('Hello Ann, I read your log about the rows', 'the')).toBe('Hello Ann, I read your log about the rows')
   const long = `${'The first week was slow and wet. '.repeat(4)}Then the terpenes came.`
   expect(excerptAround(long, 'TERPENES')).toMatch(/^….{20,45}terpenes came\.$/)
   expect(excerptAround(long, 'nowhere')).toBe(long)

@@ -14,7 +14,8 @@ export function excerptAround(content: string, query: string): string {
   const first = places.length > 0 ? Math.min(...places) : 0
   if (first <= lead) return text
   const from = text.lastIndexOf(' ', first - lead)
-  return `…${text.slice(from < 0 ? first - lead : from + 1)}`
+  // Without a space so far it is one long word, or a script that has none.
+  return from < 0 && first < 2 * lead ? text : `…${text.slice(from < 0 ? first - lead : from + 1)}`
 }
 
 /** A text in parts, those marked that are one of the words. */

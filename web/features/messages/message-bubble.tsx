@@ -114,11 +114,11 @@ export function MessageBubble({ message, isFirst, isLast, isFound, isSeen, store
 /** How far it is, or why it did not go and what can be done. */
 function OnItsWay({ outgoing, store }: { outgoing: Outgoing; store: Messages }) {
   const { id, state, problem } = outgoing
-  if (state === 'waiting' || state === 'sending') {
+  if (problem === null) {
     return (
       <p className="mt-1 flex items-center gap-1.5 px-1 text-muted text-xs">
         <Clock3 aria-hidden="true" className="size-3.5" />
-        Sending...
+        {state === 'sending' ? 'Sending...' : 'Waiting...'}
       </p>
     )
   }

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type MessageSettings, saveMessageSettings, type TakesMessagesFrom } from '../../../contracts/messages.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
@@ -34,21 +35,26 @@ export function MessageSettingsDialog({ open, onOpenChange }: { open: boolean; o
 
 function Settings() {
   const client = useQueryClient()
-  const { data: settings, error, isFetching, refetch } = useQuery(messageSettingsOptions)
+  const { data, error, isFetching, refetch } = useQuery(messageSettingsOptions)
+  // At once, and not by way of the cache: a radio button that is set back for a moment would flicker.
+  const [chosen, setChosen] = useState<MessageSettings | null>(null)
+  const settings = chosen ?? data
   const { mutate } = useMutation({
     scope: { id: 'message-settings' },
     mutationFn: (body: MessageSettings) => call(saveMessageSettings, { body }),
-    onMutate: (body) => {
-      const before = client.getQueryData(messageSettingsOptions.queryKey)
-      client.setQueryData(messageSettingsOptions.queryKey, body)
-      return before
+    onSuccess: (saved) => {
+      client.setQueryData(messageSettingsOptions.queryKey, saved)
+      refreshConversations(client, null)
     },
-    onSuccess: () => refreshConversations(client, null),
-    onError: (failure, _body, before) => {
-      if (before) client.setQueryData(messageSettingsOptions.queryKey, before)
+    onError: (failure) => {
+      setChosen(null)
       toast({ title: 'Your settings were not saved', description: messageOf(failure), variant: 'destructive' })
     },
   })
+  const change = (next: MessageSettings) => {
+    setChosen(next)
+    mutate(next)
+  }
   if (!settings) {
     if (error) {
       return (
@@ -80,14 +86,14 @@ function Settings() {
             title={title}
             description={description}
             checked={settings.takesMessagesFrom === value}
-            onChange={() => mutate({ ...settings, takesMessagesFrom: value })}
+            onChange={() => change({ ...settings, takesMessagesFrom: value })}
             className="p-3!"
           />
         ))}
       </RadioCards>
       <Switch
         checked={settings.showsReadMarks}
-        onChange={(event) => mutate({ ...settings, showsReadMarks: event.target.checked })}
+        onChange={(event) => change({ ...settings, showsReadMarks: event.target.checked })}
         hint="Others see how far you have read and that you are typing. While this is off, you do not see it of them either."
       >
         Read marks and typing

@@ -68,9 +68,11 @@ export function OpenConversation({ conversation, isFresh, at }: OpenConversation
         onSent={() => {
           isRead.forget()
           scroll.toEnd()
+          // What was sent is to be seen.
+          if (state.first === 'failed') void store.open()
         }}
       />
-      <Announcement message={newest} name={partyName(conversation.with)} />
+      {isReady && <Announcement message={newest} name={partyName(conversation.with)} />}
     </>
   )
 }
@@ -96,13 +98,11 @@ function useFirstNew(conversation: Conversation, messages: readonly Message[], i
 
 /** Says what comes in to those who do not see it. */
 function Announcement({ message, name }: { message: Message | undefined; name: string }) {
-  const [first] = useState(message?.sequence ?? null)
+  const [before] = useState(message?.sequence ?? 0)
   const [said, setSaid] = useState('')
-  const sequence = message?.sequence
   useEffect(() => {
-    if (!message || message.isOwn || sequence === first || first === null) return
-    setSaid(`${name}: ${message.content || 'Photo'}`)
-  }, [message, sequence, first, name])
+    if (message && !message.isOwn && message.sequence > before) setSaid(`${name}: ${message.content || 'Photo'}`)
+  }, [message, before, name])
   return (
     <p role="status" className="sr-only">
       {said}

@@ -12,7 +12,7 @@ export type Outgoing = {
   media: readonly Media[]
   createdAt: string
   state: 'waiting' | 'sending' | 'stuck' | 'refused'
-  /** What went wrong, for the person. */
+  /** What went wrong when it was tried last, for the person. */
   problem: string | null
 }
 
@@ -27,9 +27,8 @@ export function nextToSend(line: Line): Outgoing | null {
 export const changed = (line: Line, id: string, changes: Partial<Outgoing>): Outgoing[] =>
   line.map((each) => (each.id === id ? { ...each, ...changes } : each))
 
-/** Those that are stuck get their turn again. */
-export const resumed = (line: Line): Outgoing[] =>
-  line.map((each) => (each.state === 'stuck' ? { ...each, state: 'waiting', problem: null } : each))
+/** Those that are stuck get their turn again. What went wrong stays until it goes well: nothing flickers while it is tried. */
+export const resumed = (line: Line): Outgoing[] => line.map((each) => (each.state === 'stuck' ? { ...each, state: 'waiting' } : each))
 
 /** The person wants this one sent: whatever holds it, or the one before it, is tried again. */
 export const retried = (line: Line, id: string): Outgoing[] => resumed(changed(line, id, { state: 'waiting', problem: null }))

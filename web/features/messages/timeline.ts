@@ -23,6 +23,16 @@ export function withNewest<M extends Placed>(timeline: Timeline<M>, page: readon
   return { ...merged(timeline, page), through: Math.max(timeline.through, last(page)), older }
 }
 
+/**
+ * The newest page once more: what was deleted or taken from view elsewhere shows here, too.
+ * @param upTo `timeline.through` as it was when the page was asked for: what came later cannot be missed in it
+ */
+export function withReread<M extends Placed>(timeline: Timeline<M>, page: readonly M[], older: string | null, upTo: number): Timeline<M> {
+  const from = older === null ? 0 : Math.min(...page.map(({ sequence }) => sequence))
+  const to = Math.max(upTo, last(page))
+  return merged({ ...timeline, messages: timeline.messages.filter(({ sequence }) => sequence < from || sequence > to) }, page)
+}
+
 /** The page at `timeline.older`. */
 export function withOlder<M extends Placed>(timeline: Timeline<M>, page: readonly M[], older: string | null): Timeline<M> {
   return { ...merged(timeline, page), older }

@@ -40,6 +40,8 @@ export function CaseDesk({ scope }: { scope: Scope }) {
   const show = (id: string | null, replace: boolean) =>
     void navigate({ to: '.', search: true, hash: id ? hashStart + id : '', replace, resetScroll: false, hashScrollIntoView: false })
 
+  const isChoosable = list.isPending || cases.length > 0
+
   const open = (id: string) => {
     setTakesFocus(true)
     show(id, openId !== null)
@@ -75,7 +77,12 @@ export function CaseDesk({ scope }: { scope: Scope }) {
           </Button>
         </div>
       </div>
-      <div className="mt-4 grid items-start gap-5 @2xl/desk:grid-cols-[minmax(14rem,18rem)_minmax(0,1fr)]">
+      <div
+        className={cx(
+          'mt-4 grid grid-cols-1 items-start gap-5',
+          (openId || isChoosable) && '@2xl/desk:grid-cols-[minmax(14rem,18rem)_minmax(0,1fr)]',
+        )}
+      >
         <section
           aria-label="Cases"
           className={cx(
@@ -88,13 +95,15 @@ export function CaseDesk({ scope }: { scope: Scope }) {
         {openId ? (
           <CaseView key={openId} id={openId} takesFocus={takesFocus} onBack={leave} />
         ) : (
-          <div className="rounded-card border border-line border-dashed p-8 @max-2xl/desk:hidden">
-            <p className="font-medium">Choose a case</p>
-            <p className="mt-1 mb-6 text-muted text-sm">It opens here, with what stands around it. By keyboard it goes faster:</p>
-            <div className="max-w-sm">
-              <ShortcutList />
+          isChoosable && (
+            <div className="rounded-card border border-line border-dashed p-8 @max-2xl/desk:hidden">
+              <p className="font-medium">Choose a case</p>
+              <p className="mt-1 mb-6 text-muted text-sm">It opens here, with what stands around it. By keyboard it goes faster:</p>
+              <div className="max-w-sm">
+                <ShortcutList />
+              </div>
             </div>
-          </div>
+          )
         )}
       </div>
       <Dialog open={isHelpOpen} onOpenChange={setHelpOpen}>

@@ -6,7 +6,7 @@ import { Ago } from '../../ui/ago.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { cx } from '../../ui/cx.ts'
 import { BusinessThumb } from '../businesses/business-picture.tsx'
-import type { ReportedWriter } from '../reports/use-report.tsx'
+import type { ReportedWriter } from '../reports/reported-writer.ts'
 
 type Writer = { business: BusinessByline | null; author: Person | null }
 

@@ -102,10 +102,6 @@ const sections: PublicSection[] = [
           moderator decides.
         </p>
         <p>
-          Some texts wait for a moderator before others see them: links from new accounts, the same text again and again, offers to sell,
-          health claims and giveaways. Their writers read why.
-        </p>
-        <p>
           All that moderators do stands, without names, in the public <PageLink to="/moderation-log">moderation log</PageLink>.
         </p>
         <p>

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { useBlockBusiness } from '../businesses/use-block-business.ts'
 import { useBlockPerson } from '../people/use-block-person.ts'
-import type { ReportedWriter } from './use-report.tsx'
+import type { ReportedWriter } from './reported-writer.ts'
 
 type BlockOfferProps = { writer: ReportedWriter; onBlocked: () => void }
 

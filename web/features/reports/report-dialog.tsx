@@ -14,7 +14,7 @@ import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { BlockOffer } from './block-offer.tsx'
 import { reasonWords, subjectWords, whatFollows } from './report-words.ts'
-import type { ReportedWriter } from './use-report.tsx'
+import type { ReportedWriter } from './reported-writer.ts'
 
 const mostDetails = 1000
 

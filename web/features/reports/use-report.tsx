@@ -1,8 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ReportSubject } from '../../../contracts/reports.ts'
-
-/** Whose it is that is reported. */
-export type ReportedWriter = { kind: 'person' | 'business'; id: string; name: string }
+import type { ReportedWriter } from './reported-writer.ts'
 
 const ReportDialog = lazy(async () => ({ default: (await import('./report-dialog.tsx')).ReportDialog }))
 

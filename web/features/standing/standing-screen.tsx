@@ -55,14 +55,19 @@ const Door = () => (
 function Summary() {
   const query = useQuery(standingOptions)
   return (
-    <Loaded
-      query={query}
-      loadingLabel="Loading your standing..."
-      skeleton={<Skeleton className="h-24 rounded-card" />}
-      failure="Your standing could not be loaded"
-    >
-      {(standing) => <SummaryCard standing={standing} />}
-    </Loaded>
+    <section aria-labelledby="standing-now">
+      <h2 id="standing-now" className="sr-only">
+        Now
+      </h2>
+      <Loaded
+        query={query}
+        loadingLabel="Loading your standing..."
+        skeleton={<Skeleton className="h-24 rounded-card" />}
+        failure="Your standing could not be loaded"
+      >
+        {(standing) => <SummaryCard standing={standing} />}
+      </Loaded>
+    </section>
   )
 }
 
@@ -70,12 +75,12 @@ function SummaryCard({ standing }: { standing: OwnStanding }) {
   const now = useNow()
   const { Icon, tone, title, text } = summaryOf(standing, now)
   return (
-    <section aria-label="Your standing now" className="flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
+    <div className="flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
       <span className={`grid size-11 shrink-0 place-items-center rounded-full ${tone}`}>
         <Icon aria-hidden="true" className="size-5.5" />
       </span>
       <div className="min-w-0">
-        <h2 className="text-lg">{title}</h2>
+        <h3 className="text-lg">{title}</h3>
         <p className="mt-1 text-muted">{text}</p>
         {title === ended && (
           <p className="mt-2">
@@ -86,7 +91,7 @@ function SummaryCard({ standing }: { standing: OwnStanding }) {
           </p>
         )}
       </div>
-    </section>
+    </div>
   )
 }
 

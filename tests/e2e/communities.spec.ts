@@ -1,0 +1,120 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { put, test } from './members.ts'
+import { expectToast } from './people.ts'
+
+const mark = () => Math.random().toString(36).slice(2, 7)
+
+test('a community is begun, joined by somebody else at once, and left with an undo', async ({ newMember }) => {
+  const name = `Lantern Room ${mark()}`
+  const { page: owners } = await newMember({ firstName: 'Olive', lastName: 'Keeper' })
+  await owners.goto('/communities?tab=my')
+  await expect(owners.getByRole('heading', { name: 'Join Your First Community' })).toBeVisible()
+  await expectAccessible(owners)
+
+  await owners.getByRole('tab', { name: 'Create' }).click()
+  const form = owners.getByRole('form', { name: 'New community' })
+  await form.getByRole('button', { name: 'Create Community' }).click()
+  await expect(form.getByText('Give it a name')).toBeVisible()
+  await expect(form.getByLabel('Name')).toBeFocused()
+  await form.getByLabel('Name').fill(name)
+  await form.getByLabel('Description').fill('For people who read by lamplight.')
+  await form.getByLabel('Category').selectOption('growing')
+  await expect(form.getByRole('radio', { name: 'Public' })).toBeChecked()
+  await form.getByLabel('Rule 1', { exact: true }).fill('Say what you measured.')
+  await form.getByLabel('Rule 1', { exact: true }).press('Enter')
+  await form.getByLabel('Rule 2', { exact: true }).fill('Nothing is sold here.')
+  // What was typed is there again.
+  await owners.reload()
+  await expect(form.getByLabel('Rule 2', { exact: true })).toHaveValue('Nothing is sold here.')
+  await expectAccessible(owners)
+  await form.getByRole('button', { name: 'Create Community' }).click()
+  await expect(owners.getByRole('heading', { name, level: 1 })).toBeVisible()
+  await expect(owners.getByText('1 member · 0 posts')).toBeVisible()
+  await owners.getByRole('tab', { name: 'About' }).click()
+  await expect(owners.getByText('Nothing is sold here.')).toBeVisible()
+  await expectAccessible(owners)
+
+  const { page: theirs } = await newMember({ firstName: 'Fern', lastName: 'Brook' })
+  await theirs.goto('/communities')
+  await expect(theirs.getByRole('link', { name: /^Growing/ })).toBeVisible()
+  await theirs.getByLabel('Search communities').fill(name)
+  await theirs.getByLabel('Search communities').press('Enter')
+  const card = theirs.getByRole('article', { name })
+  await expectAccessible(theirs)
+  await card.getByRole('button', { name: `Join Community ${name}` }).click()
+  await expect(card.getByText('Joined')).toBeVisible()
+  await expect(card.getByText('2 members · 0 posts')).toBeVisible()
+  await card.getByRole('link', { name }).click()
+  await theirs.getByRole('tab', { name: 'Members' }).click()
+  await expect(theirs.getByRole('listitem').filter({ hasText: 'Fern Brook (you)' })).toBeVisible()
+  await expectAccessible(theirs)
+  await theirs.getByRole('button', { name: `More about ${name}` }).click()
+  await theirs.getByRole('menuitem', { name: 'Leave' }).click()
+  await expect(theirs.getByRole('button', { name: `Join Community ${name}` })).toBeVisible()
+  await theirs.getByRole('button', { name: 'Undo' }).click()
+  await expect(theirs.getByText('Joined')).toBeVisible()
+  await theirs.goto('/communities?tab=my')
+  await expect(theirs.getByRole('list', { name: 'My communities' }).getByRole('link', { name })).toBeVisible()
+  await expectAccessible(theirs)
+  await theirs.getByRole('tab', { name: 'Community Feed' }).click()
+  await expect(theirs.getByRole('tabpanel', { name: 'Community Feed' })).toBeVisible()
+})
+
+test('an invite-only community lets in who asks, and a private one whom its link names', async ({ newMember }) => {
+  const name = `Closed Table ${mark()}`
+  const { page: owners, user: owner } = await newMember({ firstName: 'Petra', lastName: 'Host' })
+  const { page: theirs } = await newMember({ firstName: 'Ines', lastName: 'Quill' })
+  await put(theirs, `/api/people/${owner.id}/follow`)
+  const made = await owners.request.post('/api/communities', {
+    data: { name, description: 'Come and ask.', category: 'general', visibility: 'invite_only', rules: ['Be kind.'] },
+  })
+  const { id, slug } = await made.json()
+
+  await theirs.goto(`/communities/${slug}`)
+  await expect(theirs.getByRole('heading', { name: 'For members' })).toBeVisible()
+  await expectAccessible(theirs)
+  await theirs.getByRole('button', { name: `Ask to Join ${name}` }).click()
+  const asking = theirs.getByRole('dialog', { name: `Ask to join ${name}` })
+  await expect(asking.getByText('Be kind.')).toBeVisible()
+  await asking.getByLabel('A few words about yourself').fill('I keep a notebook.')
+  await expectAccessible(theirs)
+  await asking.getByRole('button', { name: 'Send request' }).click()
+  await expectToast(theirs, 'Request sent', `The moderators of ${name} decide.`)
+  await expect(theirs.getByText('Your request waits for a moderator.', { exact: false })).toBeVisible()
+
+  await owners.goto(`/communities/${slug}?section=manage`)
+  const request = owners.getByRole('listitem').filter({ hasText: 'I keep a notebook.' })
+  await expect(request).toBeVisible()
+  await expectAccessible(owners)
+  await request.getByRole('button', { name: 'Accept Ines Quill' }).click()
+  await expectToast(owners, 'Ines Quill is in', 'They are told.')
+  await theirs.reload()
+  await expect(theirs.getByText('Joined')).toBeVisible()
+  await expect(theirs.getByRole('tab', { name: 'Members' })).toBeVisible()
+
+  // From now on nobody else knows of it.
+  await owners.request.patch(`/api/communities/${id}`, { data: { visibility: 'private' } })
+  const { page: strangers } = await newMember({ firstName: 'Silas', lastName: 'Ford' })
+  await strangers.goto(`/communities/${slug}`)
+  await expect(strangers.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+  await owners.getByRole('button', { name: 'Make a link' }).click()
+  const link = await owners.getByLabel('Link of the invitation').inputValue()
+  await strangers.goto(link)
+  await expect(strangers.getByText('Petra Host invites you to')).toBeVisible()
+  await expectAccessible(strangers)
+  await strangers.getByRole('button', { name: `Join Community ${name}` }).click()
+  await expect(strangers.getByText('3 members · 0 posts')).toBeVisible()
+  // It works once.
+  const { page: late } = await newMember({ firstName: 'Hugo', lastName: 'Lane' })
+  await late.goto(link)
+  await expect(late.getByRole('heading', { name: 'This invitation was used already' })).toBeVisible()
+  // Whoever leaves a private one does not see it any more.
+  await strangers.getByRole('button', { name: `More about ${name}` }).click()
+  await strangers.getByRole('menuitem', { name: 'Leave' }).click()
+  await strangers
+    .getByRole('alertdialog', { name: `Leave ${name}?` })
+    .getByRole('button', { name: 'Leave' })
+    .click()
+  await expect(strangers.getByRole('heading', { name: 'Join Your First Community' })).toBeVisible()
+})

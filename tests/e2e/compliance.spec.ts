@@ -1,0 +1,48 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
+import { joinByCall, newPerson } from './people.ts'
+
+test('the composer says what will wait for a moderator, and the writer is told why it does', async ({ browser }) => {
+  const contexts = [await browser.newContext(), await browser.newContext()]
+  const [writer, reader] = await Promise.all(contexts.map((context) => context.newPage()))
+  if (!writer || !reader) throw new Error('Two pages were asked for')
+  await joinByCall(writer, newPerson())
+  await joinByCall(reader, newPerson())
+
+  await writer.goto('/create-post')
+  await writer.getByRole('textbox', { name: 'Title' }).fill('From the shed')
+  const content = writer.getByRole('textbox', { name: 'Content' })
+  await content.fill('The first jars smell of pine.')
+  const hints = writer.getByRole('region', { name: 'What the rules say to this' })
+  await expect(hints).toBeHidden()
+
+  await content.fill('The first jars smell of pine. This one cures migraines, see https://acre.example/jars for more.')
+  await expect(hints).toContainText('A moderator looks at this first')
+  await expect(hints.locator('mark')).toHaveText(['cures migraines', 'https://acre.example/jars'])
+  await expect(hints).toContainText('Nobody here may say that a product treats, prevents or cures anything.')
+  await expectAccessible(writer)
+
+  // It keeps nobody from sending it.
+  await writer.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(toastWith(writer, 'Waiting for a moderator')).toBeVisible()
+  await expect(writer).toHaveURL(/\/post\//)
+  const post = writer.getByRole('article').filter({ has: writer.getByRole('heading', { level: 1, name: 'From the shed' }) })
+  await expect(post).toContainText('Held for review.')
+  await expect(post.getByRole('listitem').filter({ hasText: 'It has a link, and the account is new.' })).toBeVisible()
+  await expect(post.getByRole('link', { name: 'https://acre.example/jars', exact: true })).toHaveAttribute('rel', /nofollow/)
+  expect((await reader.request.get(`/api/posts/${writer.url().split('/').at(-1)}`)).status()).toBe(404)
+  await Promise.all(contexts.map((context) => context.close()))
+})
+
+test('the rules stand in public, each with its source', async ({ page }) => {
+  await page.goto('/guidelines')
+  await page.getByRole('link', { name: 'What it says about that, place by place' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rules for advertising, by place' })).toBeVisible()
+  const california = page.getByRole('region', { name: 'California' })
+  await expect(california.getByRole('link', { name: 'Cal. Bus. & Prof. Code § 26151(a)' })).toHaveAttribute(
+    'href',
+    /leginfo\.legislature\.ca\.gov/,
+  )
+  await expect(california).toContainText('its text read on November 21, 2026')
+})

@@ -1,0 +1,2 @@
+/** Whose it is that is reported. */
+export type ReportedWriter = { kind: 'person' | 'business'; id: string; name: string }
