@@ -289,7 +289,7 @@ const bodies: Record<string, () => object> = {
 /** What the query of a list or search can be made to look for. */
 const queries = ['', `?q=${canary}&search=${canary}&type=farm&limit=100`]
 
-test('no call answers a word of it to anybody else', async () => {
+test('no call answers a word of it to anybody else', { timeout: 120_000 }, async () => {
   for (const [who, person] of outsiders) {
     for (const endpoint of endpoints) {
       const body = endpoint.body ? bodies[nameOf(endpoint)] : () => undefined

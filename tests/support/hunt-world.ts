@@ -216,7 +216,8 @@ export async function tablesOfHunts(db: Db): Promise<string[]> {
   return [...found].sort()
 }
 
-const elsewhere = new Set(['notifications', 'notification_actors'])
+/** What tells of a hunt without being in it, and asks the rule for each reader. */
+const elsewhere = new Set(['notifications', 'notification_actors', 'posts'])
 
 /** The canary in every text column that takes it. Those that do not are lists of words, codes and the like. */
 async function writeEverywhere(db: Db, canary: string): Promise<void> {

@@ -262,7 +262,7 @@ export const demoPosts: DemoPost[] = [
   },
   {
     business: 'achterberg',
-    type: 'product',
+    type: 'update',
     title: 'Twelve spoons in smoke gray',
     content: 'Out of the kiln this morning, all of one batch of color and no two alike. They sit flat, as promised.',
     tags: ['glass'],

@@ -14,6 +14,7 @@ import { demoReviews } from './demo-reviews.ts'
 import { addCommunities } from './load-communities.ts'
 import { addFollows, countsOf } from './load-follows.ts'
 import { addHunts } from './load-hunts.ts'
+import { addLicenses } from './load-licenses.ts'
 import { addMenus } from './load-menus.ts'
 import { addMessages } from './load-messages.ts'
 import { addNotifications } from './load-notifications.ts'
@@ -33,6 +34,7 @@ export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
     const loading: Loading = { tx, now, people: new Map(), businesses: new Map() }
     for (const person of demoPeople) loading.people.set(person.key, await addPerson(loading, person, passwordHash))
     for (const business of demoBusinesses) loading.businesses.set(business.key, await addBusiness(loading, business))
+    await addLicenses(loading)
     await addMenus(loading)
     await addHunts(loading)
     await addCommunities(loading)
