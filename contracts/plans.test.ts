@@ -24,6 +24,19 @@ describe('the plans of the specification', () => {
     ])
   })
 
+  test('promise people what it lists', () => {
+    expect(Object.fromEntries(memberPlans.map(({ name, features }) => [name, features]))).toEqual({
+      Starter: ['Unlimited menu uploads', 'Basic product updates', 'Community access'],
+      Pro: ['Follow unlimited businesses', 'Exclusive content access', 'Early product notifications', 'Special member pricing'],
+      VIP: ['All Premium features', 'Direct business messaging', 'VIP-only events', 'Concierge support'],
+    })
+  })
+
+  test('promise 100% of the revenue wherever they speak of a share', () => {
+    const shares = [...memberPlans, ...businessPlans, businessToolsPlan].flatMap((plan) => plan.features.join(' ').match(/\d+%/g) ?? [])
+    expect(shares).toEqual(['100%'])
+  })
+
   test('for businesses', () => {
     expect(businessPlans.map(offer)).toEqual([
       ['Verified', '$150', null, null, 5],

@@ -15,6 +15,9 @@ export type PostType = z.infer<typeof PostType>
 export const CommunityPostType = z.enum(['grow_update', 'question', 'discussion', 'poll'])
 export type CommunityPostType = z.infer<typeof CommunityPostType>
 
+/** One list and not a union of two: answers are written without a validation. */
+const AnyPostType = z.enum([...PostType.options, ...CommunityPostType.options])
+
 export const BusinessByline = z.object({
   id: Id,
   slug: z.string(),
@@ -39,7 +42,7 @@ export const Post = z.object({
   media: z.array(Media),
   place: z.nullable(z.string()),
   tags: z.array(z.string()),
-  postType: z.union([PostType, CommunityPostType]),
+  postType: AnyPostType,
   /** Where it was posted; null for what stands in the feed and on profiles. */
   community: z.nullable(PostInCommunity),
   /** Taken from view: held until a moderator has looked at it, or hidden by one. Then its writers alone get it at all. */

@@ -29,6 +29,24 @@ test('null stays null', async () => {
   expect(await serialize(Person, ann)).toEqual(ann)
 })
 
+test('of alternatives each is written as it is, and nothing that none of them declares', async () => {
+  const Shop = z.object({ id: z.uuid(), slug: z.string() })
+  const Answer = z.object({
+    with: z.nullable(z.union([z.object({ kind: z.literal('person'), person: Person }), z.object({ kind: z.literal('shop'), shop: Shop })])),
+    until: z.nullable(z.union([z.iso.datetime(), z.literal('forever')])),
+  })
+  const shop = { id: ann.id, slug: 'green-door' }
+  expect(await serialize(Answer, { with: { kind: 'person', person: { ...ann, password: 'hash' }, secret: 1 }, until: null })).toEqual({
+    with: { kind: 'person', person: ann },
+    until: null,
+  })
+  expect(await serialize(Answer, { with: { kind: 'shop', shop: { ...shop, owner: 'Ann' } }, until: 'forever' })).toEqual({
+    with: { kind: 'shop', shop },
+    until: 'forever',
+  })
+  expect(await serialize(Answer, { with: null, until: null })).toEqual({ with: null, until: null })
+})
+
 test('no answer of the API needs a validation while it is written', () => {
   for (const { response, path } of endpoints) {
     const schema = JSON.stringify(response ? answerSchema(response) : {})

@@ -27,16 +27,34 @@ const dropped = new Set([
 ])
 
 function simplify(node: JsonSchema): JsonSchema {
-  const branches = node.anyOf
+  const branches = node.anyOf ?? node.oneOf
   if (Array.isArray(branches)) {
-    const others = branches.filter((branch: JsonSchema) => branch.type !== 'null')
-    if (others.length === 1 && branches.length === 2) return { ...simplify(others[0]), nullable: true }
+    const others = branches.filter((branch: JsonSchema) => branch.type !== 'null').map(simplify)
+    const merged = merge(others)
+    if (merged) return others.length < branches.length ? { ...merged, nullable: true } : merged
   }
   return Object.fromEntries(
     Object.entries(node)
       .filter(([key]) => !dropped.has(key))
       .map(([key, value]) => [key, key === 'properties' ? mapValues(value as Record<string, JsonSchema>) : descend(value)]),
   )
+}
+
+/**
+ * One schema for several alternatives: of objects, all that any of them declares, and required what all of them require. Which of
+ * them an answer is has been said by its types. Null where they have nothing in common.
+ */
+function merge(schemas: readonly JsonSchema[]): JsonSchema | null {
+  const [first, ...rest] = schemas
+  if (!first || rest.some(({ type }) => type !== first.type)) return null
+  if (rest.length === 0 || typeof first.type !== 'string' || first.type === 'array') return rest.length === 0 ? first : null
+  if (first.type !== 'object') return { type: first.type }
+  const requiredOf = ({ required }: JsonSchema) => (required ?? []) as string[]
+  return {
+    ...first,
+    properties: Object.assign({}, ...schemas.map(({ properties }) => properties)),
+    required: requiredOf(first).filter((name) => rest.every((other) => requiredOf(other).includes(name))),
+  }
 }
 
 const mapValues = (properties: Record<string, JsonSchema>) =>

@@ -22,3 +22,10 @@ test('a change fails while offline instead of waiting for a connection', async (
   mutation.execute(undefined).catch(() => {})
   await vi.waitFor(() => expect(mutation.state).toMatchObject({ status: 'error', isPaused: false }))
 })
+
+test('the query defaults of the specification: never stale, fetched again by nothing, no retries', () => {
+  expect(queryClient.getDefaultOptions()).toMatchObject({
+    queries: { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, refetchInterval: false, retry: false },
+    mutations: { retry: false },
+  })
+})

@@ -1,7 +1,7 @@
 import type { ClaimOptions } from '../../../contracts/claims.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { getBusiness } from '../businesses/index.ts'
+import { getShownBusiness } from '../businesses/index.ts'
 import { ownerOf, roleOf } from '../team/index.ts'
 import { latestClaim, listedContacts } from './claims.queries.ts'
 import { toClaim } from './claims.view.ts'
@@ -13,7 +13,7 @@ export async function getClaimOptions(
   actor: Pick<Actor, 'id'>,
   idOrSlug: string,
 ): Promise<ClaimOptions> {
-  const business = await getBusiness(db, idOrSlug)
+  const business = await getShownBusiness(db, idOrSlug)
   const { websites, phone } = await listedContacts(db, business.id)
   const isOwned = (await ownerOf(db, business.id)) !== null
   const claim = await latestClaim(db, actor.id, business.id)

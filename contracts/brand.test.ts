@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { makeBrand } from './brand.ts'
+
+const settings = { name: 'Sungrove', supportEmail: 'help@sungrove.example', year: 2026 }
+
+test('the tagline is the specification’s, and the copyright begins in 2024', () => {
+  expect(makeBrand(settings)).toMatchObject({
+    tagline: 'Where Cannabis Excellence Shines',
+    slug: 'sungrove',
+    copyright: '© 2024–2026 Sungrove. All rights reserved.',
+  })
+})
+
+test('the route follows the name', () => {
+  expect(makeBrand({ ...settings, name: 'Grün & Gold' }).slug).toBe('grun-gold')
+  expect(makeBrand({ ...settings, year: 2024 }).copyright).toBe('© 2024 Sungrove. All rights reserved.')
+})

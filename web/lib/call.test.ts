@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { login } from '../../contracts/accounts.ts'
+import { addFavorite, listFavorites, removeFavorite } from '../../contracts/favorites.ts'
+import { newId } from '../../contracts/uuid.ts'
+
+vi.mock('./boot.ts', () => ({ boot: { user: null, answers: [] } }))
+
+const { call } = await import('./call.ts')
+const { currentUserOptions } = await import('./current-user.ts')
+
+const fetched = vi.fn<typeof fetch>()
+beforeEach(() => void vi.stubGlobal('fetch', fetched))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  fetched.mockReset()
+})
+
+const answer = (status: number, body = '{}') => void fetched.mockImplementation(async () => new Response(body, { status }))
+const sent = () => fetched.mock.lastCall?.[1] as RequestInit & { headers: Record<string, string> }
+
+test('every call sends the session cookie', async () => {
+  answer(200, '[]')
+  await call(listFavorites, { query: {} })
+  expect(sent().credentials).toBe('same-origin')
+})
+
+test('a JSON content type is sent with a body and not without one', async () => {
+  answer(200)
+  const businessId = newId()
+  await call(addFavorite, { body: { businessId } })
+  expect(sent()).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ businessId }) })
+  await call(removeFavorite, { params: { businessId } })
+  expect(sent().method).toBe('DELETE')
+  expect(sent().headers).toEqual({})
+})
+
+test.each([400, 401, 404, 500])('an answer of %i is an error', async (status) => {
+  answer(status, 'why')
+  await expect(call(login, { body: { email: 'ann@example.com', password: 'x' } })).rejects.toThrow(`${status}: why`)
+})
+
+const askWho = () => (currentUserOptions.queryFn as (context: { signal: AbortSignal }) => Promise<unknown>)(new AbortController())
+
+test('of the current user a 401 is the answer null, any other failure an error; neither is asked again', async () => {
+  answer(401, '{"message":"Sign in first."}')
+  expect(await askWho()).toBeNull()
+  expect(fetched).toHaveBeenCalledTimes(1)
+  answer(500, 'broken')
+  await expect(askWho()).rejects.toThrow('500: broken')
+  expect(fetched).toHaveBeenCalledTimes(2)
+})

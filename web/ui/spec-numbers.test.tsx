@@ -1,0 +1,32 @@
+import type { ReactElement } from 'react'
+import { expect, test } from 'vitest'
+import { Progress } from './progress.tsx'
+import { toastDuration, toastLimit, toastRemoveDelay } from './toast-store.ts'
+import ToastViewport from './toast-viewport.tsx'
+import { TooltipProvider } from './tooltip.tsx'
+
+/** An element and all that it holds, without rendering it. */
+function elements(node: unknown): ReactElement<Record<string, unknown>>[] {
+  if (Array.isArray(node)) return node.flatMap(elements)
+  if (typeof node !== 'object' || node === null || !('props' in node)) return []
+  const element = node as ReactElement<Record<string, unknown>>
+  return [element, ...elements(element.props.children)]
+}
+
+const propsWith = (node: unknown, name: string) => elements(node).find(({ props }) => name in props)?.props
+
+test('a toast is shown for 5000 ms, swiped away by 50 px and reached by F8', () => {
+  expect([toastLimit, toastDuration, toastRemoveDelay]).toEqual([1, 5000, 1_000_000])
+  const viewport = ToastViewport({ toasts: [], onDismiss: () => {} })
+  expect(propsWith(viewport, 'duration')).toMatchObject({ duration: 5000, swipeThreshold: 50 })
+  expect(propsWith(viewport, 'hotkey')).toMatchObject({ hotkey: ['F8'] })
+})
+
+test('a tooltip waits 700 ms, the next one within 300 ms does not', () => {
+  expect(propsWith(TooltipProvider({ children: null }), 'delayDuration')).toMatchObject({ delayDuration: 700, skipDelayDuration: 300 })
+})
+
+test('progress is of 100 unless it is of something else', () => {
+  expect(Progress({ label: 'Uploading', value: 40 }).props).toMatchObject({ 'aria-valuemax': 100, 'aria-valuenow': 40 })
+  expect(Progress({ label: 'Steps', value: 2, max: 4 }).props).toMatchObject({ 'aria-valuemax': 4, 'aria-valuenow': 2 })
+})
