@@ -231,4 +231,11 @@ describe('unmask', () => {
       { numRuns: 400 },
     )
   })
+
+  it('takes no longer for a long row of marks than for as many words', () => {
+    // Ten seconds and more, were each sign looked at for each other one.
+    const began = performance.now()
+    for (const mark of ['!', '+', '|', '!|+']) judge(`${mark.repeat(100_000)}a`, person)
+    expect(performance.now() - began).toBeLessThan(3_000)
+  })
 })

@@ -76,7 +76,7 @@ function replaceSigns(folded: Folded): Folded {
   for (const match of folded.text.matchAll(/[a-z0-9$€@!|+]+/g)) {
     const [masked] = match
     // Of "free!" the sign at the end is none of the word's, unless it is: "f0r fre!".
-    for (const candidate of new Set([masked.replace(/[!|+]+$/, ''), masked])) {
+    for (const candidate of new Set([masked.replace(/[!|+]+$/, ""), masked])) {
       if (isKnownWord(candidate)) break
       const word = wordBehind(candidate)
       if (word === null) continue
@@ -85,6 +85,13 @@ function replaceSigns(folded: Folded): Folded {
     }
   }
   return apply(folded, changes)
+}
+
+/** By hand: a pattern for the end is tried from every sign on, which takes the square of a row of thousands. */
+function withoutMarks(masked: string): string {
+  let end = masked.length
+  while (end > 0 && '!|+'.includes(masked[end - 1] as string)) end--
+  return masked.slice(0, end)
 }
 
 const spacedLetters = /(?<![a-z0-9$€@])[a-z0-9$€@](?:[ ._*~|,/-]{1,3}[a-z0-9$€@](?![a-z0-9$€@])){2,60}/g

@@ -1,5 +1,5 @@
 /** Where words are written. */
-export const writingKinds = [
+const writingKinds = [
   'post',
   'community_post',
   'comment',
@@ -21,3 +21,7 @@ export type Words = {
   businessId?: string | null | undefined
   communityId?: string | null | undefined
 }
+
+/** A post that advertises: of a business, to whoever is of age. */
+export const isAdvertising = ({ kind, postType }: Pick<Words, 'kind' | 'postType'>): boolean =>
+  kind === 'post' && (postType === 'promotion' || postType === 'product')

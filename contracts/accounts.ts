@@ -193,6 +193,8 @@ export const savePersonalProfile = endpoint({
   summary: 'Save the personal profile; completes onboarding',
   tag: 'Accounts',
   access: 'account',
+  // Others read it.
+  whileSuspended: false,
   body: PersonalProfile,
   response: CurrentUser,
 })

@@ -10,8 +10,3 @@ test('the tagline is the specification’s, and the copyright begins in 2024', (
     copyright: '© 2024–2026 Sungrove. All rights reserved.',
   })
 })
-
-test('the route follows the name', () => {
-  expect(makeBrand({ ...settings, name: 'Grün & Gold' }).slug).toBe('grun-gold')
-  expect(makeBrand({ ...settings, year: 2024 }).copyright).toBe('© 2024 Sungrove. All rights reserved.')
-})

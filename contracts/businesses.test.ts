@@ -6,7 +6,14 @@ const least = { businessName: 'Green Hills', location: 'Denver, CO' }
 const problems = (input: object) => NewBusiness.safeParse(input).error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []
 
 test('a business needs a name and a location; the rest has the defaults of the specification', () => {
-  expect(NewBusiness.parse(least)).toMatchObject({ businessType: 'farm', description: '', address: '', phone: '', website: '', imageUrl: '' })
+  expect(NewBusiness.parse(least)).toMatchObject({
+    businessType: 'farm',
+    description: '',
+    address: '',
+    phone: '',
+    website: '',
+    imageUrl: '',
+  })
   expect(problems({ businessName: '', location: ' ' })).toEqual([
     ['businessName', 'Business name is required'],
     ['location', 'Location is required'],

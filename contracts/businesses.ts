@@ -245,6 +245,8 @@ export const createBusiness = endpoint({
   summary: 'Create a business; its maker becomes its owner and has completed onboarding',
   tag: 'Businesses',
   access: 'account',
+  // It stands in the directory at once.
+  whileSuspended: false,
   idempotent: true,
   body: NewBusiness,
   response: Business,

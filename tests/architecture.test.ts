@@ -30,7 +30,7 @@ const webFeatureUses: Record<string, string[]> = {
   accounts: ['layout'],
   admin: ['billing', 'claims', 'moderation', 'not-found', 'security', 'verification'],
   billing: ['accounts', 'businesses', 'dashboard', 'onboarding'],
-  'blind-panels': ['accounts', 'growing-plots', 'hunts', 'offline', 'plants', 'traits'],
+  'blind-panels': ['accounts', 'hunts', 'offline', 'plants', 'traits'],
   businesses: [
     'billing',
     'dashboard',

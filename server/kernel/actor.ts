@@ -1,6 +1,7 @@
 import type { AccountType, Role } from '../../contracts/accounts.ts'
 import { ageOn, utcDate } from '../../contracts/age.ts'
 import type { Endpoint } from '../../contracts/endpoint.ts'
+import type { Trust } from '../../contracts/trust.ts'
 import { AppError } from './errors.ts'
 
 /** Who makes the request. */
@@ -24,21 +25,9 @@ export type Actor = {
   birthday: string | null
 }
 
-/** Newcomers write slower: most of those who flood come and go within days. */
-export type Trust = 'new' | 'known' | 'trusted'
-
-const day = 86_400_000
-
-/** `known` after three days, `trusted` after thirty, both with a verified email address. */
-export function trustOf(account: { createdAt: Date; isEmailVerified: boolean }, now: Date): Trust {
-  const ageMs = now.getTime() - account.createdAt.getTime()
-  if (!account.isEmailVerified || ageMs < 3 * day) return 'new'
-  return ageMs < 30 * day ? 'known' : 'trusted'
-}
-
 const rank: Record<Role, number> = { member: 0, moderator: 1, admin: 2 }
 
-export const hasRole = (actor: Actor, role: Role): boolean => rank[actor.role] >= rank[role]
+export const hasRole = (actor: Pick<Actor, 'role'>, role: Role): boolean => rank[actor.role] >= rank[role]
 
 /** The viewer's age in whole years, or null when nobody is signed in or the birthday is not known. */
 export const ageOf = (actor: Pick<Actor, 'birthday'> | null, now: Date): number | null =>

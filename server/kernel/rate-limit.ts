@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit } from '../../contracts/endpoint.ts'
+import type { Trust } from '../../contracts/trust.ts'
 import type { Logger } from '../log.ts'
-import type { Trust } from './actor.ts'
 import { AppError } from './errors.ts'
 
 /** Requests per window, for one account or one address group. Multiplied by `RATE_LIMIT_SCALE`. */

@@ -114,7 +114,7 @@ test('a job that failed is tried again', async ({ browser }) => {
   await expectAccessible(page)
   const before = await failed.count()
   await failed.first().getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText('1 job is tried again')).toBeVisible()
+  await expect(page.getByText('1 job is tried again', { exact: true })).toBeVisible()
   await expect(failed).toHaveCount(before - 1)
   await page.context().close()
 })

@@ -70,10 +70,6 @@ export async function wrongCounters(db: Db): Promise<string[]> {
       `select case when it.post_id is not null and it.group_key like 'post:%' then 0
          else greatest(count(*), 1) end from notification_actors where notification_id = it.id`,
     ),
-    `select 'poll ' || post_id || ': votes_count ' || votes_count as wrong from polls it
-     where votes_count <> (select count(*) from poll_votes v where v.post_id = it.post_id)`,
-    `select 'poll option ' || post_id || ' ' || position || ': votes_count ' || votes_count as wrong from poll_options it
-     where votes_count <> (select count(*) from poll_votes v where v.post_id = it.post_id and v.position = it.position)`,
     `select 'side of conversation ' || conversation_id || ': unread_count ' || unread_count as wrong from conversation_sides it
      where unread_count <> (
        select count(*) from messages m join conversations c on c.id = m.conversation_id

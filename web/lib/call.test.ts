@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { login } from '../../contracts/accounts.ts'
 import { addFavorite, listFavorites, removeFavorite } from '../../contracts/favorites.ts'
-import { newId } from '../../contracts/uuid.ts'
 
 vi.mock('./boot.ts', () => ({ boot: { user: null, answers: [] } }))
 
@@ -26,7 +25,7 @@ test('every call sends the session cookie', async () => {
 
 test('a JSON content type is sent with a body and not without one', async () => {
   answer(200)
-  const businessId = newId()
+  const businessId = '0192f0c1-2c3d-7e4f-8a9b-0c1d2e3f4a5b'
   await call(addFavorite, { body: { businessId } })
   expect(sent()).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ businessId }) })
   await call(removeFavorite, { params: { businessId } })

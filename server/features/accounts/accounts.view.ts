@@ -49,7 +49,7 @@ export type SessionFactor = Pick<CurrentUser, 'activeRole' | 'secondFactor'>
 
 const hour = 3_600_000
 /** What moderators and admins do asks for it again after this long: a device that is left open is nobody's for a month. */
-export const roleLastsMs = 12 * hour
+const roleLastsMs = 12 * hour
 
 export function factorOf(session: { role: Role; hasFactor: boolean; shownAt: Date | null }, now: Date): SessionFactor {
   const { role, hasFactor, shownAt } = session

@@ -20,18 +20,24 @@ export async function changeRole({ db, clock }: Pick<Context, 'db' | 'clock'>, a
   await inTransaction(db, async (tx) => {
     // Two admins who demote each other wait here for one another: one of them is no admin any more, and one always stays.
     const people = await lockRoles(tx, [actor.id, id])
-    if (people.get(actor.id)?.role !== 'admin') throw new AppError('forbidden')
+    const admin = people.get(actor.id)
+    if (admin?.role !== 'admin' || isAway(admin, now)) throw new AppError('forbidden')
     const person = people.get(id)
     if (!person) throw notFound('There is no such account.')
     if (person.role === role) return
-    const isAway = person.banned_at !== null || (person.suspended_until !== null && person.suspended_until > now)
-    if (role !== 'member' && isAway) throw new AppError('conflict', { message: 'This account is suspended: it cannot get a role.' })
+    if (role !== 'member' && isAway(person, now))
+      throw new AppError('conflict', { message: 'This account is suspended: it cannot get a role.' })
     await setRole(tx, id, role)
     await forgetShown(tx, id, null)
     const details = { before: person.role, role }
     await recordAudit(tx, { at: now, actorId: actor.id, action: 'role.changed', subjectType: 'user', subjectId: id, details })
   })
 }
+
+type Standing = { suspended_until: Date | null; banned_at: Date | null }
+
+const isAway = ({ suspended_until: until, banned_at: bannedAt }: Standing, now: Date): boolean =>
+  bannedAt !== null || (until !== null && until > now)
 
 /** In the order of the ids, as `lockPeople` does. */
 async function lockRoles(tx: Tx, ids: string[]) {

@@ -10,8 +10,8 @@ import { readRecoveryCode, spendRecoveryCode } from './recovery-codes.ts'
 import { type Factor, lockFactor, markCodeRight, markCodeWrong } from './second-factor.queries.ts'
 
 const minute = 60_000
-export const mostWrong = 5
-export const wrongWindowMs = 15 * minute
+const mostWrong = 5
+const wrongWindowMs = 15 * minute
 
 /** How somebody showed who they are. */
 export type Shown = { kind: 'app'; step: number } | { kind: 'recovery' }

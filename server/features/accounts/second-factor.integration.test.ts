@@ -261,6 +261,16 @@ describe('afterwards', () => {
     expect((await waiting()).statusCode).toBe(200)
   })
 
+  it('another app takes the place of the one in use only while the role stands: a password alone brings no role back', async () => {
+    await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
+    const { secret } = await turnOn()
+    t.clock.advance({ hours: 13 })
+    expect((await call('begin', { password: person.password })).json()).toMatchObject({ code: 'second_factor_required' })
+    expect((await call('show', { code: nextCode(secret) })).statusCode).toBe(204)
+    const other = await begin()
+    expect((await call('confirm', { code: nextCode(other) })).statusCode).toBe(200)
+  })
+
   it('the operator takes it off whoever lost everything: every session ends', async () => {
     await turnOn()
     expect(await resetSecondFactor(t.ctx, person.email)).toEqual({ userId: person.user.id, hadOne: true })

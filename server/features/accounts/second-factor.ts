@@ -8,7 +8,7 @@ import { type AuditEntry, recordAudit } from '../audit/index.ts'
 import { deleteSessionsOf, findAccountByEmail } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { withCode } from './check-code.ts'
-import { seal, unseal } from './factor-secret.ts'
+import { seal } from './factor-secret.ts'
 import { limitByEmail } from './limits.ts'
 import { invitationTo, newSecret } from './one-time-codes.ts'
 import { countRecoveryCodes, renewCodes } from './recovery-codes.ts'
@@ -26,8 +26,9 @@ export async function getSecondFactor({ db }: Context, { actor, user }: Session)
 }
 
 /**
- * Begins with an authenticator app, the first or another one. Nothing changes before `confirmSecondFactor`.
- * @throws AppError invalid_input (wrong password), forbidden (no password, and signed in too long ago), too_many_requests
+ * Begins with an authenticator app, the first or another one. Nothing changes before `confirmSecondFactor`. Whose role has to be shown
+ * anew shows the app in use first: another one in its place would bring the role back by a password alone.
+ * @throws AppError second_factor_required, invalid_input (wrong password), forbidden (no password, and signed in too long ago), too_many_requests
  */
 export async function beginSecondFactor(
   ctx: Context,
@@ -35,6 +36,9 @@ export async function beginSecondFactor(
   actor: Actor,
   password: string,
 ): Promise<{ uri: string; secret: string }> {
+  if (actor.role !== actor.heldRole && (await hasFactor(ctx.db, actor.id))) {
+    throw new AppError('second_factor_required', { message: 'Enter a code of the app that you use now first: the admin page asks for it.' })
+  }
   const { email } = await requireProof(ctx, auth, actor, password)
   const secret = newSecret()
   const sealed = seal(ctx.config, actor.id, secret)
@@ -49,10 +53,8 @@ export async function beginSecondFactor(
 export async function confirmSecondFactor(ctx: Context, actor: Actor, code: string): Promise<string[]> {
   const now = ctx.clock.now()
   return withCode(ctx, actor, { code, which: 'next' }, async (tx, shown, factor) => {
-    // Sealed anew: it was sealed under the same key, or `withCode` had not read it.
-    const secret = unseal(ctx.config, actor.id, factor.next_secret ?? '')
-    if (secret === null || shown.kind !== 'app') throw new AppError('conflict')
-    await takeNextSecret(tx, actor.id, { secret: seal(ctx.config, actor.id, secret), step: shown.step }, now)
+    if (factor.next_secret === null || shown.kind !== 'app') throw new AppError('conflict')
+    await takeNextSecret(tx, actor.id, { secret: factor.next_secret, step: shown.step }, now)
     const codes = await renewCodes(tx, actor.id)
     await forgetShown(tx, actor.id, actor.sessionId)
     await markShown(tx, actor.sessionId, now)

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { type Actor, trustOf } from '../../kernel/actor.ts'
+import { trustOf } from '../../../contracts/trust.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Session, SessionReader } from '../../kernel/session.ts'
 import { type CurrentUserRow, currentUserColumns, factorOf, standingOf, toCurrentUser, withheld } from './accounts.view.ts'

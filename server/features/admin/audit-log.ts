@@ -3,7 +3,7 @@ import type { AuditRow } from '../../../contracts/admin-audit.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { peopleById } from '../people/index.ts'
 
 type Query = {
   limit: number
@@ -20,19 +20,19 @@ type Query = {
 export async function listAudit({ db }: Context, query: Query): Promise<Page<AuditRow>> {
   const page = toPage(await findRows(db, query), query.limit, (row) => [row.sequence])
   const ids = page.items.flatMap((row) => [row.actor_id, row.subject_id, row.business_id]).filter((id) => id !== null)
-  const [people, businesses] = await Promise.all([peopleOf(db, ids), businessesOf(db, ids)])
+  const [people, businesses] = await Promise.all([peopleById(db, ids), businessesOf(db, ids)])
   return {
     ...page,
     items: page.items.map((row) => ({
       sequence: row.sequence,
       at: row.at.toISOString(),
       action: row.action,
-      actor: row.actor_id === null ? null : { id: row.actor_id, name: people.get(row.actor_id) ?? null },
+      actor: row.actor_id === null ? null : { id: row.actor_id, name: people.get(row.actor_id)?.name ?? null },
       subjectType: row.subject_type,
       subjectId: row.subject_id,
       subjectName:
         row.subject_type === 'user' || row.subject_type === 'person'
-          ? (people.get(row.subject_id) ?? null)
+          ? (people.get(row.subject_id)?.name ?? null)
           : row.subject_type === 'business'
             ? (businesses.get(row.subject_id)?.name ?? null)
             : null,
@@ -66,11 +66,6 @@ function findRows(db: Db, { limit, cursor, action, subject, actor, business, fro
 function plain(details: unknown): AuditRow['details'] {
   const entries = typeof details === 'object' && details !== null ? Object.entries(details) : []
   return Object.fromEntries(entries.filter(([, value]) => value === null || ['string', 'number', 'boolean'].includes(typeof value)))
-}
-
-async function peopleOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('users').select(bylineColumns).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
-  return new Map(rows.map((row) => [row.id, toPerson(row).name]))
 }
 
 async function businessesOf(db: Db, ids: readonly string[]) {

@@ -1,9 +1,11 @@
 import type { Waiting } from '../../../contracts/admin.ts'
 import type { Context } from '../../kernel/context.ts'
+import { inQueueOf } from '../moderation/index.ts'
 
 /** What each queue holds. Whose own matter is among it sees one less in the queue itself. */
 export async function getWaiting({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Waiting> {
   const now = clock.now()
+  const inQueue = inQueueOf({ actsFor: 'site' }, now)
   const { claims, licenses, cases, overdue, appeals } = await db
     .selectNoFrom((eb) => [
       eb
@@ -22,13 +24,13 @@ export async function getWaiting({ db, clock }: Pick<Context, 'db' | 'clock'>): 
         .selectFrom('moderation_cases')
         .select((e) => e.fn.countAll<number>().as('count'))
         .where('status', '=', 'open')
-        .where('is_for_site', '=', true)
+        .where(inQueue)
         .as('cases'),
       eb
         .selectFrom('moderation_cases')
         .select((e) => e.fn.countAll<number>().as('count'))
         .where('status', '=', 'open')
-        .where('is_for_site', '=', true)
+        .where(inQueue)
         .where('due_at', '<', now)
         .as('overdue'),
       eb

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { ModeratedSubject, SubjectPreview } from '../moderation/index.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { bylineColumns, givenName } from '../people/index.ts'
 import { changeCommentsCount } from '../posts/index.ts'
 import { changeRepliesCount } from './comments.queries.ts'
 
@@ -95,7 +95,7 @@ async function said(db: Db, row: Row) {
     beside.where(sql<boolean>`${at} > ${here}`).orderBy('comments.created_at').orderBy('comments.id').execute(),
   ])
   return [...earlier.reverse(), row, ...later].map((each) => ({
-    author: each.business_name ?? toPerson({ ...each, profile_moderation: null }).name,
+    author: each.business_name ?? givenName(each),
     text: each.content,
     createdAt: each.created_at.toISOString(),
     isSubject: each.comment_id === row.comment_id,

@@ -25,7 +25,7 @@ const isEmptied = (reader: Pick<Reader, 'id'>) =>
   sql<boolean>`(comments.is_deleted or (comments.moderation is not null and not ${isReadable(reader)}))`
 
 /** Whether a comment has a place among those that somebody sees. */
-export const isCommentVisible = (reader: Pick<Reader, 'id'>) =>
+const isCommentVisible = (reader: Pick<Reader, 'id'>) =>
   sql<boolean>`(${isReadable(reader)} or (${isEmptied(reader)} and comments.replies_count > 0))`
 
 export type CommentRow = Awaited<ReturnType<typeof commentRows>>[number]

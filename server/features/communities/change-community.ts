@@ -23,8 +23,10 @@ export async function changeCommunity(ctx: Ctx, actor: Actor, communityId: strin
   return inTransaction(ctx.db, async (tx) => {
     const before = await requireCommunity(tx, actor, communityId, 'own', now, { lock: 'update' })
     const { imageId, ...words } = change
-    if (imageId) await requireNewPicture(tx, actor, communityId, imageId)
-    await requireClean(tx, ctx, actor, communityId, words)
+    const old = await partsOf(tx, communityId)
+    // The picture that is there already may be sent again.
+    if (imageId && imageId !== old.image_id) await requireReadyMedia(tx, actor.id, [imageId], { kinds: ['image'], field: 'imageId' })
+    await requireClean(tx, ctx, actor, communityId, old, words)
     if (Object.keys(change).length > 0) {
       await tx
         .updateTable('communities')
@@ -33,11 +35,11 @@ export async function changeCommunity(ctx: Ctx, actor: Actor, communityId: strin
           ...(imageId === undefined ? {} : { image_id: imageId }),
           // The badge was given to another name.
           ...(words.name === undefined || words.name === before.name ? {} : { is_verified: false }),
+          search_text: communitySearchText({ name: words.name ?? old.name, description: words.description ?? old.description }),
           updated_at: now,
         })
         .where('id', '=', communityId)
         .execute()
-      await renewSearchText(tx, communityId)
     }
     const visibility = change.visibility ?? before.visibility
     if (visibility !== before.visibility) {
@@ -48,32 +50,21 @@ export async function changeCommunity(ctx: Ctx, actor: Actor, communityId: strin
   })
 }
 
+const partsOf = (tx: Tx, id: string) =>
+  tx.selectFrom('communities').select(['name', 'description', 'rules', 'image_id']).where('id', '=', id).executeTakeFirstOrThrow()
+
+type Parts = Awaited<ReturnType<typeof partsOf>>
+
 /**
  * To hold a community for its new words would take it from everybody in it: words that would hold a new one are refused.
  * @throws AppError invalid_input
  */
-async function requireClean(tx: Tx, ctx: Ctx, actor: Actor, id: string, change: CommunityChange): Promise<void> {
-  const old = await tx.selectFrom('communities').select(['name', 'description', 'rules']).where('id', '=', id).executeTakeFirstOrThrow()
+async function requireClean(tx: Tx, ctx: Ctx, actor: Actor, id: string, old: Parts, change: CommunityChange): Promise<void> {
   const { name = old.name, description = old.description, rules = old.rules } = change
   const before = [old.name, old.description, ...old.rules]
   const { findings } = await screenWords(tx, ctx, actor, { kind: 'community', texts: [name, description, ...rules], before, subjectId: id })
   const field = name !== old.name ? 'name' : description !== old.description ? 'description' : 'rules'
   if (findings.length > 0) throw invalidField(field, findings.map(({ says }) => says).join(' '))
-}
-
-/** The picture that is there already may be sent again. */
-async function requireNewPicture(tx: Tx, actor: Actor, communityId: string, imageId: string): Promise<void> {
-  const { image_id } = await tx.selectFrom('communities').select('image_id').where('id', '=', communityId).executeTakeFirstOrThrow()
-  if (image_id !== imageId) await requireReadyMedia(tx, actor.id, [imageId], { kinds: ['image'], field: 'imageId' })
-}
-
-async function renewSearchText(tx: Tx, communityId: string): Promise<void> {
-  const words = await tx.selectFrom('communities').select(['name', 'description']).where('id', '=', communityId).executeTakeFirstOrThrow()
-  await tx
-    .updateTable('communities')
-    .set({ search_text: communitySearchText(words) })
-    .where('id', '=', communityId)
-    .execute()
 }
 
 /**

@@ -7,7 +7,8 @@ import { addPeople, followPerson } from '../../../tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { mostOwned } from './create-community.ts'
-import { banFromCommunity, mayReadCommunityPicture } from './index.ts'
+import { mayReadCommunityPicture } from './picture-access.ts'
+import { banFromCommunity } from './standing.ts'
 
 let t: TestApp
 let owner: TestPerson

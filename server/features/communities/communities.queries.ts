@@ -3,14 +3,14 @@ import type { CommunityCategory, CommunityRole, CommunitySort } from '../../../c
 import type { DB, Db, Tx } from '../../db/connect.ts'
 import { containsWord, foldText } from '../businesses/index.ts'
 import { isNotBlocked } from '../people/index.ts'
-import { communityAccess, isBanned } from './community-access.ts'
+import { communityAccess, isBanned, isInvited } from './community-access.ts'
 
 /** What `communities.search_text` holds. The line break keeps a word from matching across both. */
 export const communitySearchText = (community: { name: string; description: string }): string =>
   foldText(`${community.name}\n${community.description}`)
 
 /** What anybody finds: see the indexes. */
-const isListed = sql<boolean>`(communities.visibility <> 'private' and communities.moderation is null)`
+export const isListed = sql<boolean>`(communities.visibility <> 'private' and communities.moderation is null)`
 
 type Filter = { words: readonly string[]; category: CommunityCategory | undefined }
 
@@ -113,10 +113,7 @@ export const communityRows = (db: Db, viewerId: string, ids: readonly string[], 
         select from community_requests where community_requests.community_id = ${id} and community_requests.user_id = ${viewer})`.as(
         'is_requested',
       ),
-      sql<boolean>`exists (
-        select from community_invitations where community_invitations.community_id = ${id} and community_invitations.invited_id = ${viewer}
-          and community_invitations.used_at is null and community_invitations.revoked_at is null
-          and community_invitations.expires_at > ${at})`.as('is_invited'),
+      isInvited(viewer, id, at).as('is_invited'),
       sql<number | null>`(case when community_members.role in ('owner', 'moderator') then (
         select count(*)::integer from community_requests where community_requests.community_id = ${id}
           and ${isNotBlocked(viewer, sql`community_requests.user_id`)}) end)`.as('requests_count'),

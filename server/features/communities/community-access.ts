@@ -7,7 +7,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
  * What somebody may do with a community, each step with all before it: `see` that it exists (its name, description and rules),
  * `read` its posts, `write` there, `moderate` it, `own` it.
  */
-export const communitySteps = ['see', 'read', 'write', 'moderate', 'own'] as const
+const communitySteps = ['see', 'read', 'write', 'moderate', 'own'] as const
 export type CommunityAccess = (typeof communitySteps)[number]
 
 export const reaches = (held: CommunityAccess, wanted: CommunityAccess): boolean =>
@@ -19,6 +19,11 @@ const membership = (personId: RawBuilder<unknown>, communityId: RawBuilder<unkno
 export const isBanned = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>, now: RawBuilder<Date>) => sql<boolean>`exists (
   select from community_bans where community_bans.community_id = ${communityId} and community_bans.user_id = ${personId}
     and (community_bans.ends_at is null or community_bans.ends_at > ${now}))`
+
+/** Whether an open invitation names the person. */
+export const isInvited = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>, now: RawBuilder<Date>) => sql<boolean>`exists (
+  select from community_invitations where community_invitations.community_id = ${communityId} and community_invitations.invited_id = ${personId}
+    and community_invitations.used_at is null and community_invitations.revoked_at is null and community_invitations.expires_at > ${now})`
 
 const isMuted = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>, now: RawBuilder<Date>) => sql<boolean>`exists (
   select from community_mutes where community_mutes.community_id = ${communityId} and community_mutes.user_id = ${personId}
@@ -46,10 +51,7 @@ export const communityAccess = (personId: RawBuilder<unknown>, now: Date): RawBu
       case communities.visibility
         when 'public' then case when ${isBanned(personId, id, at)} then 'see' else 'read' end
         when 'invite_only' then 'see'
-        else (select 'see' from community_invitations
-          where community_invitations.community_id = communities.id and community_invitations.invited_id = ${personId}
-            and community_invitations.used_at is null and community_invitations.revoked_at is null
-            and community_invitations.expires_at > ${at})
+        else case when ${isInvited(personId, id, at)} then 'see' end
       end)
   end)`
 }

@@ -1,8 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { ModeratedSubject } from '../moderation/index.ts'
+import type { CommunityModeration, ModeratedSubject } from '../moderation/index.ts'
 import { communityAccess, lockCommunity, reaches } from './community-access.ts'
 import { banFromCommunity, liftCommunityBan, muteInCommunity } from './standing.ts'
 
@@ -52,11 +49,9 @@ export const moderatedCommunity: ModeratedSubject = {
   },
 }
 
-type InCommunity = { communityId: string; userId: string }
-
 /** What moderation has to know and to do of a community, and of somebody in it. */
-export const communityModeration = {
-  async moderates(db: Db, actor: Pick<Actor, 'id'>, communityId: string, now: Date): Promise<boolean> {
+export const communityModeration: CommunityModeration = {
+  async moderates(db, actor, communityId, now) {
     const row = await db
       .selectFrom('communities')
       .select(communityAccess(sql`${actor.id}::uuid`, now).as('access'))
@@ -64,9 +59,8 @@ export const communityModeration = {
       .executeTakeFirst()
     return row?.access ? reaches(row.access, 'moderate') : false
   },
-  setMute: (tx: Tx, _ctx: Context, { communityId, userId }: InCommunity, until: Date | null): Promise<void> =>
-    muteInCommunity(tx, communityId, userId, until),
-  setBan: (tx: Tx, ctx: Context, { communityId, userId }: InCommunity, until: Date | 'forever' | null): Promise<void> =>
+  setMute: (tx, _ctx, { communityId, userId }, until) => muteInCommunity(tx, communityId, userId, until),
+  setBan: (tx, ctx, { communityId, userId }, until) =>
     until === null
       ? liftCommunityBan(tx, communityId, userId)
       : banFromCommunity(tx, communityId, userId, until === 'forever' ? null : until, ctx.clock.now()),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { isUuid } from '../../../contracts/ids.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { isNotBlocked } from '../people/index.ts'
+import { isBanned } from './community-access.ts'
 
 /** Invitations into a community, by name or by a link, of whose secret only the hash is kept. */
 
@@ -97,14 +98,9 @@ export async function countOpen(tx: Tx, communityId: string, now: Date): Promise
 }
 
 export async function isBannedFrom(db: Db, communityId: string, personId: string, now: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('community_bans')
-    .select('user_id')
-    .where('community_id', '=', communityId)
-    .where('user_id', '=', personId)
-    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
-    .executeTakeFirst()
-  return row !== undefined
+  const banned = isBanned(sql`${personId}::uuid`, sql`${communityId}::uuid`, sql<Date>`${now}::timestamptz`)
+  const { rows } = await sql<{ is_banned: boolean }>`select ${banned} as is_banned`.execute(db)
+  return rows[0]?.is_banned ?? false
 }
 
 export const markUsed = (tx: Tx, id: string, personId: string, now: Date) =>

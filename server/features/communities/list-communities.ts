@@ -89,6 +89,7 @@ export async function getCommunityStats(db: Db, viewer: Viewer): Promise<Communi
       .where('comments.author_id', '=', viewer.id)
       .where('community_members.user_id', '=', viewer.id)
       .where('comments.is_deleted', '=', false)
+      .where('comments.moderation', 'is', null)
       .where('posts.moderation', 'is', null)
       .executeTakeFirstOrThrow(),
   ])

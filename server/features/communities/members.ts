@@ -8,17 +8,16 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { bylineColumns, isNotBlocked, toPerson } from '../people/index.ts'
+import { bylineColumns, isNamed, isNotBlocked, toPerson } from '../people/index.ts'
 import { auditCommunity } from './audit.ts'
 import { requireCommunity } from './community-access.ts'
 import { communityRoleOf, removeMember, revokeInvitationsBy, setRole } from './memberships.queries.ts'
-import { isNamed } from './people-to-invite.ts'
 import { loadCommunity } from './read-communities.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /** Whom one leads together with: enough for any size, few enough to know each other. */
-export const mostModerators = 30
+const mostModerators = 30
 
 const missing = 'This person is not in the community.'
 

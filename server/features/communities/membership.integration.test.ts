@@ -4,7 +4,7 @@ import type { CommunityInvitation, CommunityMember, ReceivedInvitation } from '.
 import { addPeople, blockPerson } from '../../../tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
-import { communityModeration } from './index.ts'
+import { communityModeration } from './community.moderated.ts'
 
 let t: TestApp
 let owner: TestPerson

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.ts'
 /** Rows of `community_members`, and `member_count` with them: whoever writes here holds the community's row for update. */
 
 /** In how many communities somebody can be: the feed of all of them is one query. */
-export const maxMemberships = 500
+const maxMemberships = 500
 
 export async function communityRoleOf(db: Db, communityId: string, userId: string): Promise<CommunityRole | null> {
   const row = await db

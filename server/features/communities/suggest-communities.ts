@@ -3,6 +3,7 @@ import type { CommunitySuggestion } from '../../../contracts/communities.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { isNotBlocked } from '../people/index.ts'
+import { isListed } from './communities.queries.ts'
 import { isBanned } from './community-access.ts'
 import { readCommunities } from './read-communities.ts'
 
@@ -31,7 +32,7 @@ export async function suggestCommunities(db: Db, actor: Pick<Actor, 'id'>, now: 
       group by community_members.community_id having count(*) >= ${fewestPeople})
     select communities.id, coalesce(followed.people, 0) as people, communities.category in (select category from mine) as is_known_category
     from communities left join followed on followed.community_id = communities.id
-    where communities.visibility <> 'private' and communities.moderation is null
+    where ${isListed}
       and not exists (select from community_members
         where community_members.community_id = communities.id and community_members.user_id = ${viewer})
       and not exists (select from community_requests

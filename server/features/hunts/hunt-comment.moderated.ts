@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ModeratedSubject } from '../moderation/index.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { bylineColumns, givenName } from '../people/index.ts'
 import { changeCommentsCount } from './hunts.queries.ts'
 
 /** A comment to a hunt as moderators handle it: what is held, hidden or removed is not counted. */
@@ -47,7 +47,7 @@ export const moderatedHuntComment: ModeratedSubject = {
           path: `/pheno-hunt/${row.hunt_id}`,
           context: [
             {
-              author: toPerson({ ...row, profile_moderation: null }).name,
+              author: givenName(row),
               text: row.content,
               createdAt: row.created_at.toISOString(),
               isSubject: true,

@@ -7,7 +7,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { bylineColumns, isNotBlocked, lockPeople, toPerson } from '../people/index.ts'
+import { bylineColumns, isAcquainted, isNamed, isNotBlocked, lockPeople, sortName, toPerson } from '../people/index.ts'
 import { requireHunt } from './hunt-access.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
@@ -58,10 +58,10 @@ export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId
 /** Whether the person is somebody to share with at all: one of the two follows the other. @throws AppError not_found, forbidden */
 async function requireAcquaintance(tx: Tx, ownerId: string, personId: string): Promise<void> {
   if (personId === ownerId) throw new AppError('forbidden', { message: 'This hunt is your own.' })
+  const owner = sql`${ownerId}::uuid`
   const { rows } = await sql<{ is_acquainted: boolean }>`
-    select exists (select 1 from person_follows where follower_id = ${ownerId}::uuid and person_id = users.id)
-      or exists (select 1 from person_follows where follower_id = users.id and person_id = ${ownerId}::uuid) as is_acquainted
-    from users where users.id = ${personId}::uuid and ${isNotBlocked(sql`${ownerId}::uuid`, sql`users.id`)}`.execute(tx)
+    select ${isAcquainted(owner)} as is_acquainted
+    from users where users.id = ${personId}::uuid and ${isNotBlocked(owner, sql`users.id`)}`.execute(tx)
   const [person] = rows
   if (!person) throw notFound('This person is not here, or not visible to you.')
   if (!person.is_acquainted) {
@@ -117,25 +117,17 @@ const mostSuggestions = 8
 /** Who follows the owner or is followed, is not blocked and has no share yet, by the beginning of the name or of a word in it. */
 export async function suggestPeople(db: Db, actor: Actor, huntId: string, search: string): Promise<Person[]> {
   await requireHunt(db, actor, huntId, 'own')
-  const beginning = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  // The name that others read, and nothing else: nobody is found by a name that they hide.
-  const name = sql`lower(coalesce(nullif(trim(users.display_name), ''), concat_ws(' ', trim(users.first_name), trim(users.last_name))))`
   const owner = sql`${actor.id}::uuid`
   const rows = await db
     .selectFrom('users')
     .select(bylineColumns)
-    .where(
-      sql<boolean>`users.id in (
-        select person_id from person_follows where follower_id = ${owner}
-        union select follower_id from person_follows where person_id = ${owner})`,
-    )
-    .where('users.profile_moderation', 'is', null)
+    .where(isAcquainted(owner))
     .where(isNotBlocked(owner, sql`users.id`))
     .where(
       sql<boolean>`not exists (select 1 from hunt_shares where hunt_shares.hunt_id = ${huntId}::uuid and hunt_shares.user_id = users.id)`,
     )
-    .where(sql<boolean>`(${name} like ${beginning} or ${name} like ${`% ${beginning}`})`)
-    .orderBy(name)
+    .where(isNamed(search))
+    .orderBy(sortName)
     .orderBy('users.id')
     .limit(mostSuggestions)
     .execute()

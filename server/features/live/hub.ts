@@ -172,12 +172,13 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
     beat(): void {
       for (const page of all()) page.beat()
     },
-    /** Ends the pages of those who signed out, or may not be here any more. */
+    /** Ends the pages of those who signed out, or may not be here any more: who is suspended opens no new one either. */
     async checkSessions(): Promise<void> {
       for (const page of all()) {
         // A database that is away signs nobody out.
         const session = await sessions.read(page.cookie).catch(() => undefined)
-        if (session === undefined || session?.actor.id === page.userId) continue
+        if (session === undefined) continue
+        if (session?.actor.id === page.userId && session.actor.suspendedUntil === null) continue
         remove(page)
         page.close()
       }

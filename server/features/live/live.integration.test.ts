@@ -240,21 +240,22 @@ it('nothing is missing after the connections were cut for a while', { timeout: 6
 const unreadOf = async (origin: string, as: TestPerson) =>
   (await (await fetch(`${origin}/api/notifications/unread-count`, { headers: { cookie: as.cookie } })).json()) as { count: number }
 
-it('ends the pages of whoever signed out', async () => {
-  const [gone, here] = [await test.signUp(), await test.signUp()]
+it('ends the pages of whoever signed out, or was banned', async () => {
+  const [gone, barred, here] = [await test.signUp(), await test.signUp(), await test.signUp()]
   const closed: string[] = []
   const hub = createHub({ ...test.ctx, unreadCount: async () => ({ count: 0 }), unreadMessages: async () => 0 })
-  for (const { user, cookie } of [gone, here]) {
+  for (const { user, cookie } of [gone, barred, here]) {
     hub.add({ userId: user.id, cookie, send() {}, beat() {}, close: () => void closed.push(user.id) })
   }
   await hub.checkSessions()
   expect(closed).toEqual([])
   await test.db.deleteFrom('sessions').where('user_id', '=', gone.user.id).execute()
+  await test.db.updateTable('users').set({ banned_at: test.clock.now() }).where('id', '=', barred.user.id).execute()
   await hub.checkSessions()
-  expect(closed).toEqual([gone.user.id])
+  expect(closed).toEqual([gone.user.id, barred.user.id])
   expect(hub.size()).toBe(1)
   hub.close()
-  expect(closed).toEqual([gone.user.id, here.user.id])
+  expect(closed).toEqual([gone.user.id, barred.user.id, here.user.id])
   expect(hub.refusal()).toBe('closing')
 })
 

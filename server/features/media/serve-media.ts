@@ -53,6 +53,8 @@ export function serveMedia({ app, ctx }: Api, features: readonly MayReadMedia[])
     const session = await ctx.sessions.read(request.headers.cookie)
     if (!session) return null
     if (session.actor.id === media.owner_id) return forThisPerson
+    // They see what is their own, and what everybody sees.
+    if (session.actor.suspendedUntil !== null) return null
     const access = await accessOf(session.actor, id)
     return access === 'allowed' || access === 'public' ? forThisPerson : null
   }

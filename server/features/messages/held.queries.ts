@@ -79,6 +79,10 @@ export const isOnSide = (personId: RawBuilder<unknown>) => sql<boolean>`(convers
   or (conversation_sides.business_id is not null and conversations.person_id is distinct from ${personId}
     and ${sharesInbox(personId, sql`conversation_sides.business_id`)}))`
 
+/** Of a conversation in the inbox of a business: whether the person is its customer, and has it among their own instead. */
+export const isAlsoCustomer = (personId: RawBuilder<unknown>, conversationId: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from conversation_sides own where own.conversation_id = ${conversationId} and own.user_id = ${personId})`
+
 /** Whether the side has deleted a message for itself, one by one. */
 export const isDeletedFor = (messageId: RawBuilder<unknown>, userId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from message_deletions where message_deletions.message_id = ${messageId} and message_deletions.user_id = ${userId})

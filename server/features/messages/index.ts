@@ -13,8 +13,9 @@ import { sendMessage } from './send-message.ts'
 import { type TypingTimes, tellTyping } from './tell-typing.ts'
 import { unreadByInbox } from './unread-messages.ts'
 
+export { sharesInbox } from './held.queries.ts'
 export { mayReadMessageMedia } from './media-access.ts'
-export { messagesOfCase, moderatedMessage } from './message.moderated.ts'
+export { moderatedMessage } from './message.moderated.ts'
 export { messageSubject } from './reportable.ts'
 export { unreadMessages } from './unread-messages.ts'
 

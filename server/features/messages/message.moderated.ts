@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { publicDisplayName } from '../../../contracts/display-name.ts'
 import type { Db } from '../../db/connect.ts'
 import type { ModeratedSubject, SubjectPreview } from '../moderation/index.ts'
+import { givenName } from '../people/index.ts'
 import { photosOfMessages } from './messages.queries.ts'
 
 /** So many before a message, and so many after it, show a moderator how it was meant. */
@@ -65,7 +65,7 @@ type AroundRow = {
  * By reported message, what was said up to ten messages before and after it, oldest first, whether the two sides still have it or
  * not. For a case alone: whoever calls this writes down who looked.
  */
-export async function messagesOfCase(db: Db, messageIds: readonly string[]): Promise<Map<string, SubjectPreview['context']>> {
+async function messagesOfCase(db: Db, messageIds: readonly string[]): Promise<Map<string, SubjectPreview['context']>> {
   const said = new Map<string, SubjectPreview['context']>()
   if (messageIds.length === 0) return said
   const near = (isBefore: boolean) => sql`
@@ -93,5 +93,5 @@ export async function messagesOfCase(db: Db, messageIds: readonly string[]): Pro
 function authorOf(row: AroundRow): string | null {
   if (row.is_from_business) return row.business_name
   if (row.sender_id === null) return null
-  return publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name })
+  return givenName(row)
 }

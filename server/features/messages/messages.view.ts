@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
 import type { Message } from '../../../contracts/messages.ts'
-import type { Person } from '../../../contracts/people.ts'
 import type { Db } from '../../db/connect.ts'
 import { mediaOf } from '../media/index.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { peopleById } from '../people/index.ts'
 import { toBusinessByline } from '../posts/index.ts'
 import { isOwnMessage, isTakenFromView } from './conversations.view.ts'
 import { type Held, partyOf } from './held.ts'
@@ -16,6 +14,7 @@ export async function toMessages(db: Db, held: ReadonlyMap<string, Held>, rows: 
     rows.map(({ id }) => id),
   )
   const media = await mediaOf(db, [...photos.values()].flat())
+  // Blocked or not: they stand in a conversation that one has.
   const people = await peopleById(
     db,
     rows.map((row) => row.sender_id),
@@ -40,12 +39,4 @@ export async function toMessages(db: Db, held: ReadonlyMap<string, Held>, rows: 
       abilities: { report: !isOwn && !isRemoved },
     }
   })
-}
-
-/** Blocked or not: they stand in a conversation that one has. */
-async function peopleById(db: Db, ids: readonly (string | null)[]): Promise<Map<string, Person>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))]
-  if (wanted.length === 0) return new Map()
-  const rows = await db.selectFrom('users').select(bylineColumns).where(sql<boolean>`users.id = any(${wanted}::uuid[])`).execute()
-  return new Map(rows.map((row) => [row.id, toPerson(row)]))
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { toConversation } from './conversations.view.ts'
-import { sharesInbox } from './held.queries.ts'
+import { isAlsoCustomer, sharesInbox } from './held.queries.ts'
 import { holdAll, requireHeld } from './held.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -54,9 +54,7 @@ async function keysOfInbox(
   const isOfInbox =
     inbox === 'me'
       ? sql<boolean>`sides.user_id = ${personId}::uuid`
-      : // Where one is oneself the customer, the conversation is among one's own.
-        sql<boolean>`sides.business_id = ${inbox}::uuid and not exists (
-          select from conversation_sides own where own.conversation_id = sides.conversation_id and own.user_id = ${personId}::uuid)`
+      : sql<boolean>`sides.business_id = ${inbox}::uuid and not ${isAlsoCustomer(sql`${personId}::uuid`, sql`sides.conversation_id`)}`
   return db
     .selectFrom('conversation_sides as sides')
     .select(['sides.conversation_id as id', 'sides.last_message_at'])

@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { decodeCursor, encodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { containsWord } from '../businesses/index.ts'
-import { isDeletedFor } from './held.queries.ts'
+import { isAlsoCustomer, isDeletedFor } from './held.queries.ts'
 import { type Held, holdAll } from './held.ts'
 import type { MessageRow } from './messages.queries.ts'
 import { toMessages } from './messages.view.ts'
@@ -74,15 +74,11 @@ async function matches(db: Db, inbox: Inbox, words: readonly string[], { before,
       and (mine.moderation is null or (mine.moderation <> 'removed' and ${isOwn}))
       and exists (select from conversation_sides sides
         where sides.conversation_id = mine.conversation_id and ${isOfSide} and sides.cleared_sequence < mine.sequence)
-      ${inbox.businessId === null ? sql`` : sql`and not ${isAlsoCustomer(person)}`}
+      ${inbox.businessId === null ? sql`` : sql`and not ${isAlsoCustomer(person, sql`mine.conversation_id`)}`}
       and not ${isDeletedFor(sql`mine.id`, userId, businessId)}
     order by mine.created_at desc, mine.id desc limit ${limit}::int`.execute(db)
   return rows
 }
-
-/** Where one is oneself the customer, the conversation is among one's own. */
-const isAlsoCustomer = (person: RawBuilder<unknown>) => sql`exists (select from conversation_sides own
-  where own.conversation_id = mine.conversation_id and own.user_id = ${person})`
 
 /** The newest of an inbox, each part by an index of its own in its order: of a person, what they sent and what they received. */
 function newest(

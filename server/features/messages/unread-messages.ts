@@ -3,7 +3,7 @@ import type { UnreadMessages } from '../../../contracts/messages.ts'
 import type { BusinessByline } from '../../../contracts/posts.ts'
 import type { Db } from '../../db/connect.ts'
 import { toBusinessByline } from '../posts/index.ts'
-import { sharesInbox } from './held.queries.ts'
+import { isAlsoCustomer, sharesInbox } from './held.queries.ts'
 
 /** The header shows no more than 99 anyway: of an inbox with more conversations than these, the count is "at least". */
 const mostConversations = 1_000
@@ -18,10 +18,9 @@ const unreadOf = (isOfInbox: ReturnType<typeof sql>) => sql<number>`coalesce((
 
 const ownUnread = (self: ReturnType<typeof sql>) => unreadOf(sql`sides.user_id = ${self}`)
 
-/** Of `business_members`: where one is oneself the customer, the conversation counts among one's own. */
+/** Of `business_members`. */
 const teamUnread = (self: ReturnType<typeof sql>) =>
-  unreadOf(sql`sides.business_id = business_members.business_id and not exists (
-    select from conversation_sides own where own.conversation_id = sides.conversation_id and own.user_id = ${self})`)
+  unreadOf(sql`sides.business_id = business_members.business_id and not ${isAlsoCustomer(self, sql`sides.conversation_id`)}`)
 
 const memberships = (self: ReturnType<typeof sql>) => sql`
   business_members.user_id = ${self} and ${sharesInbox(self, sql`business_members.business_id`)}`

@@ -2,13 +2,15 @@ import { type SqlBool, sql } from 'kysely'
 import { appealDays, explainedActions, type ModerationAppeal, type OwnAppeal } from '../../../contracts/moderation.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, hasRole } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { recordAudit } from '../audit/index.ts'
+import { asOfNow } from './as-of-now.ts'
 import { deedRow, deedsByIds, toDeeds } from './deeds.ts'
+import { reversalRefusal } from './may-act.ts'
 import { named, peopleById } from './people.ts'
 import type { ModerationParts } from './ports.ts'
 import { holdDeed, takeDeedBack, undoneEntry } from './undo-deed.ts'
@@ -136,7 +138,9 @@ export async function decideAppeal(
     if (!found) throw notFound('There is no such appeal.')
     const deed = await holdDeed(tx, parts, found.action_id, actor.id)
     const row = await appeals(tx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
-    const refusal = appealRefusal(actor.id, row)
+    const judge = await asOfNow(tx, actor, now)
+    if (!hasRole(judge, 'moderator')) throw new AppError('forbidden')
+    const refusal = appealRefusal(actor.id, row) ?? (await reversalRefusal(tx, parts, judge, { actsFor: 'site' }, deed, 'appeal'))
     if (refusal !== null) throw new AppError('forbidden', { message: refusal })
     if (row.decided_at !== null) throw new AppError('conflict', { message: `This appeal was decided already: ${row.outcome}.` })
     await writeDecision(tx, id, { decided_at: now, decided_by: actor.id, outcome, answer })

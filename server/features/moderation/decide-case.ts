@@ -13,6 +13,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordAudit } from '../audit/index.ts'
+import { asOfNow } from './as-of-now.ts'
 import { caseRow } from './cases.queries.ts'
 import { deedsByIds, deedsOfCase, toDeeds } from './deeds.ts'
 import { changeState } from './effects.ts'
@@ -44,9 +45,9 @@ export async function decideCase(
   const now = ctx.clock.now()
   const decided = await inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      const { row, seat, facts } = await holdCase(tx, parts, actor, id, now)
+      const { row, seat, facts, decidedBy } = await holdCase(tx, parts, actor, id, now)
       if (row.status === 'decided') throw new AppError('conflict', { message: await whatWasDecided(tx, id) })
-      const { userId, decider, concerned } = await standingBetween(tx, actor, seat, row, facts)
+      const { userId, decider, concerned } = await standingBetween(tx, decidedBy, seat, row, facts)
       const refusal = decisionRefusal(decider, concerned)
       if (refusal !== null) throw new AppError('forbidden', { message: refusal })
       requireFitting(seat, facts, userId, decision)
@@ -94,19 +95,9 @@ async function holdCase(tx: Tx, { subjects, communities }: ModerationParts, acto
     subjectId,
   })
   const row = (await caseRow(tx, id)) as LockedCase
-  const seat = await requireSeat(tx, communities, await asOfNow(tx, actor, now), row, now)
-  return { row, seat, facts: await subjects[subject].find(tx, subjectId) }
-}
-
-/** Of two moderators who ban each other at one moment, the second has nothing to say any more. @throws AppError suspended */
-async function asOfNow(tx: Tx, actor: Actor, now: Date): Promise<Actor> {
-  const { suspended_until, banned_at } = await tx
-    .selectFrom('users')
-    .select(['suspended_until', 'banned_at'])
-    .where('id', '=', actor.id)
-    .executeTakeFirstOrThrow()
-  if (banned_at !== null || (suspended_until !== null && suspended_until > now)) throw new AppError('suspended')
-  return actor
+  const decidedBy = await asOfNow(tx, actor, now)
+  const seat = await requireSeat(tx, communities, decidedBy, row, now)
+  return { row, seat, decidedBy, facts: await subjects[subject].find(tx, subjectId) }
 }
 
 /** @throws AppError conflict for what does not fit the case, invalid_input */

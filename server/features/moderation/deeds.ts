@@ -50,12 +50,16 @@ export function undoRefusal(actorId: string, seat: Seat, deed: Pick<DeedRow, 'us
   return null
 }
 
-/** As moderators see them, in the order of the rows. */
+/**
+ * As moderators see them, in the order of the rows. Who acted for the site, and what they note for each other, is not for those of a
+ * community.
+ */
 export async function toDeeds(db: Db, actorId: string, seat: Seat, rows: readonly DeedRow[]): Promise<ModerationDeed[]> {
   const people = await peopleById(
     db,
     rows.flatMap((row) => [row.moderator_id, row.undone_by]),
   )
+  const isForSite = (row: DeedRow) => seat.actsFor === 'community' && row.community_id === null
   return rows.map((row) => ({
     id: row.id,
     caseId: row.case_id,
@@ -63,13 +67,13 @@ export async function toDeeds(db: Db, actorId: string, seat: Seat, rows: readonl
     subject: row.subject,
     reason: row.reason as ActionReason,
     explanation: row.explanation,
-    note: row.note,
+    note: isForSite(row) ? '' : row.note,
     community: communityOf(row),
-    moderator: named(people, row.moderator_id),
+    moderator: isForSite(row) ? null : named(people, row.moderator_id),
     createdAt: row.created_at.toISOString(),
     endsAt: row.ends_at?.toISOString() ?? null,
     undoneAt: row.undone_at?.toISOString() ?? null,
-    undoneBy: named(people, row.undone_by),
+    undoneBy: isForSite(row) ? null : named(people, row.undone_by),
     appeal: row.appeal_id === null ? null : (row.appeal_outcome ?? 'open'),
     mayUndo: row.undone_at === null && undoRefusal(actorId, seat, row) === null,
   }))

@@ -1,6 +1,7 @@
 import './moderation.events.ts'
 
 export { mayReadCaseMedia } from './case-media.ts'
+export { inQueueOf } from './cases.queries.ts'
 export { moderationJobs, moderationSchedules } from './moderation.jobs.ts'
 export { registerModeration } from './moderation.routes.ts'
 export { holdForReview, openReportCase } from './open-case.ts'

@@ -1,7 +1,7 @@
 import type { Role } from '../../../contracts/accounts.ts'
 import { communityActions, type ModerationAction, moderationActions } from '../../../contracts/moderation.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, hasRole } from '../../kernel/actor.ts'
 import type { ModerationParts } from './ports.ts'
 import type { Seat } from './seats.ts'
 import type { SubjectFacts } from './subjects.ts'
@@ -19,8 +19,6 @@ export type Concerned = {
 
 export type Decider = { seat: Seat; role: Role; communityRole: 'owner' | 'moderator' | 'member' | null }
 
-const rank: Record<Role, number> = { member: 0, moderator: 1, admin: 2 }
-
 /**
  * Why somebody may not decide a case; null where they may. Nobody decides about themselves or their business, and nobody about whoever
  * has as much to say as they have, or more: a moderator's case is an admin's. Admins decide about each other.
@@ -36,7 +34,7 @@ export function decisionRefusal(decider: Decider, concerned: Concerned): string 
     }
     return null
   }
-  if (rank[concerned.role] > rank[decider.role]) return 'This is about an admin: another admin decides it.'
+  if (!hasRole(decider, concerned.role)) return 'This is about an admin: another admin decides it.'
   if (concerned.role === 'moderator' && decider.role === 'moderator' && !concerned.isOnlyHeld) {
     return 'This is about another moderator: an admin decides it.'
   }
@@ -69,6 +67,26 @@ export async function standingBetween(db: Db, actor: Actor, seat: Seat, row: Abo
     isOnlyHeld: row.source === 'filter' && row.reports_count === 0,
   }
   return { userId, decider, concerned }
+}
+
+type Done = { subject: string; subject_id: string; community_id: string | null; user_id: string | null }
+
+/**
+ * Why somebody may not take back what was done, or judge an appeal against it; null where they may. As with deciding: not for themselves,
+ * for their business, or for whoever has more to say. Only of an appeal peers are judges, too: the one admin may be who acted.
+ */
+export async function reversalRefusal(
+  db: Db,
+  { subjects }: Pick<ModerationParts, 'subjects'>,
+  actor: Actor,
+  seat: Seat,
+  deed: Done & { subject: keyof ModerationParts['subjects'] },
+  by: 'undoing' | 'appeal',
+): Promise<string | null> {
+  const facts = await subjects[deed.subject].find(db, deed.subject_id)
+  const about = { ...deed, source: 'report' as const, reports_count: 1 }
+  const { decider, concerned } = await standingBetween(db, actor, seat, about, facts && { ...facts, userId: deed.user_id })
+  return decisionRefusal(decider, { ...concerned, isOnlyHeld: by === 'appeal' })
 }
 
 const rolesOf = (db: Db, userId: string, communityId: string | null) =>

@@ -33,7 +33,10 @@ export async function writeStanding(tx: Tx, userId: string): Promise<void> {
     .execute()
 }
 
-/** The same of a community's: of a mute or a ban, whichever was done or undone. */
+/**
+ * The same of a community's: of a mute or a ban, whichever was done or undone. One that is over does not stand any more: to write it again
+ * would put somebody out who has come back since.
+ */
 export async function writeCommunityStanding(
   tx: Tx,
   ctx: Context,
@@ -42,6 +45,8 @@ export async function writeCommunityStanding(
   action: 'mute' | 'ban',
 ): Promise<void> {
   const { mutedUntil, bannedAt, bannedUntil } = await standingOf(tx, who.userId, who.communityId)
-  if (action === 'mute') await communities.setMute(tx, ctx, who, mutedUntil)
-  else await communities.setBan(tx, ctx, who, bannedAt === null ? null : (bannedUntil ?? 'forever'))
+  const now = ctx.clock.now()
+  const isOver = (until: Date | null) => until !== null && until <= now
+  if (action === 'mute') await communities.setMute(tx, ctx, who, isOver(mutedUntil) ? null : mutedUntil)
+  else await communities.setBan(tx, ctx, who, bannedAt === null || isOver(bannedUntil) ? null : (bannedUntil ?? 'forever'))
 }

@@ -5,9 +5,11 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { recordAudit } from '../audit/index.ts'
+import { asOfNow } from './as-of-now.ts'
 import { type DeedRow, deedRow, toDeeds, undoRefusal } from './deeds.ts'
 import { effectsOf, takeBack } from './effects.ts'
 import { holdInOrder } from './hold-order.ts'
+import { reversalRefusal } from './may-act.ts'
 import type { ModerationParts } from './ports.ts'
 import { writeCommunityStanding, writeStanding } from './sanctions.ts'
 import { requireSeat } from './seats.ts'
@@ -22,8 +24,9 @@ export async function undoDeed(ctx: Context, parts: ModerationParts, actor: Acto
     const deed = await holdDeed(tx, parts, id, actor.id)
     // What was done for the site is the site's moderators' to undo, wherever it was.
     const concern = { subject: deed.subject, community_id: deed.community_id, is_for_site: deed.community_id === null }
-    const seat = await requireSeat(tx, parts.communities, actor, concern, now, 'There is no such action.')
-    const refusal = undoRefusal(actor.id, seat, deed)
+    const undoneBy = await asOfNow(tx, actor, now)
+    const seat = await requireSeat(tx, parts.communities, undoneBy, concern, now, 'There is no such action.')
+    const refusal = undoRefusal(actor.id, seat, deed) ?? (await reversalRefusal(tx, parts, undoneBy, seat, deed, 'undoing'))
     if (refusal !== null) throw new AppError('forbidden', { message: refusal })
     const isUndone = deed.undone_at !== null
     if (!isUndone) {

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NotificationType } from '../../../contracts/notifications.ts'
-import { communityAccess, readsCommunity } from '../communities/index.ts'
+import { communityAccess, isInvited, readsCommunity } from '../communities/index.ts'
 import { huntAccess } from '../hunts/index.ts'
+import { sharesInbox } from '../messages/index.ts'
 import { isNotBlocked } from '../people/index.ts'
 import { isLocked, isVisible, readerOf, type Viewer } from '../posts/index.ts'
 
@@ -38,18 +39,15 @@ export function isNotificationVisible(viewer: Viewer & { now: Date }, types: rea
       select 1 from communities where communities.id = n.community_id and case n.type
         -- Told of a request, while one looks after the community; of an invitation, while it is open.
         when 'community_request' then ${communityAccess(sql`n.user_id`, now)} in ('moderate', 'own')
-        when 'community_invitation' then ${communityAccess(sql`n.user_id`, now)} is not null and exists (
-          select 1 from community_invitations i
-          where i.community_id = n.community_id and i.invited_id = n.user_id and i.used_at is null and i.revoked_at is null
-            and i.expires_at > ${now}::timestamptz)
+        when 'community_invitation' then ${communityAccess(sql`n.user_id`, now)} is not null
+          and ${isInvited(sql`n.user_id`, sql`n.community_id`, sql<Date>`${now}::timestamptz`)}
         else ${readsCommunity(sql`n.user_id`, sql`n.community_id`)} end offset 0))
     -- As long as something is unread there, which is not muted, and on one's own side of it.
     and (n.conversation_id is null or exists (
       select 1 from conversation_sides s
       where s.conversation_id = n.conversation_id and s.unread_count > 0 and s.muted_at is null
         and s.is_request = (n.type = 'message_request')
-        and (s.user_id = n.user_id or exists (
-          select 1 from business_members where business_members.user_id = n.user_id and business_members.business_id = s.business_id)) offset 0))
+        and (s.user_id = n.user_id or ${sharesInbox(sql`n.user_id`, sql`s.business_id`)}) offset 0))
     -- offset 0: looked up for this row; the planner would else now and then read the whole table into memory.
     and (n.type <> 'subscriber' or exists (
       select 1 from business_members where business_members.user_id = n.user_id and business_members.business_id = n.business_id offset 0))

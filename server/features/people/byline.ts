@@ -2,7 +2,7 @@ import { publicDisplayName } from '../../../contracts/display-name.ts'
 import type { Person } from '../../../contracts/people.ts'
 import { bylinePicture } from '../../kernel/media-address.ts'
 
-type NamedRow = {
+export type NamedRow = {
   id: string
   display_name: string | null
   first_name: string | null
@@ -35,5 +35,6 @@ export const toPerson = (row: NamedRow): Person => ({
 /** In the place of a name that moderators hid. */
 export const hiddenName = 'Member'
 
-const givenName = (row: Pick<NamedRow, 'display_name' | 'first_name' | 'last_name'>): string =>
+/** The name that somebody gave, hidden by moderators or not: for moderators alone. */
+export const givenName = (row: Pick<NamedRow, 'display_name' | 'first_name' | 'last_name'>): string =>
   publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name })

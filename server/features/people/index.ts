@@ -2,8 +2,10 @@ import * as contract from '../../../contracts/people.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { getProfile } from './get-profile.ts'
 
-export { bylineColumns, hiddenName, toPerson } from './byline.ts'
+export { bylineColumns, givenName, hiddenName, toPerson } from './byline.ts'
 export { changeFollowersCount, changeFollowingCount, lockPeople } from './follow-counts.ts'
+export { isAcquainted, isNamed, sortName } from './name-search.ts'
+export { peopleById } from './people-by-id.ts'
 export {
   businessNotBlocked,
   isNotBlocked,

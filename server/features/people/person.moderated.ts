@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ModeratedSubject } from '../moderation/index.ts'
-import { bylineColumns, toPerson } from './byline.ts'
+import { bylineColumns, givenName } from './byline.ts'
 
 /**
  * A person's profile as moderators handle it: hidden, others see "Member" without a picture and without words about them, wherever
@@ -32,7 +32,7 @@ export const moderatedPerson: ModeratedSubject = {
       rows.map((row) => [
         row.id,
         {
-          title: toPerson({ ...row, profile_moderation: null }).name,
+          title: givenName(row),
           text: [row.bio, row.interests.join(', ')].filter(Boolean).join('\n'),
           mediaIds: row.image_id === null ? [] : [row.image_id],
           path: `/people/${row.id}`,

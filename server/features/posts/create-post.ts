@@ -1,6 +1,5 @@
-import type { Insertable } from 'kysely'
 import type { CommunityPostType, NewPost, Post } from '../../../contracts/posts.ts'
-import type { DB, Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -10,6 +9,7 @@ import { newId } from '../../kernel/ids.ts'
 import { fetchOutside, requireReadyMedia } from '../media/index.ts'
 import { holdForReview } from '../moderation/index.ts'
 import { screenWords, type Verdict, type Writer } from '../screening/index.ts'
+import type { Linked } from './links.ts'
 import { requirePublishable } from './post-rules.ts'
 import { insertPost, membershipIn, replaceMedia, someMemberships } from './post-writes.queries.ts'
 import { readPost } from './read-posts.ts'
@@ -37,18 +37,13 @@ export async function createPost(ctx: Ctx, actor: Actor, input: NewPost, idempot
   )
 }
 
-/** What a post is about: the columns of its link. */
-export type LinkColumns = Partial<
-  Pick<Insertable<DB['posts']>, 'linked_hunt_id' | 'linked_business_id' | 'linked_product_id' | 'linked_strain'>
->
-
-export type PostToPublish = Omit<NewPost, 'businessId' | 'postType'> & {
+type PostToPublish = Omit<NewPost, 'businessId' | 'postType'> & {
   id: string
   businessId: string | null
   postType: NewPost['postType'] | CommunityPostType
   /** Where it goes; the caller holds the community and has asked whether the writer may write there. */
   communityId?: string
-  link?: LinkColumns
+  link?: Linked
 }
 
 const shown: Verdict = { state: null, findings: [] }
@@ -64,18 +59,16 @@ export function screenPost(
     communityId,
     postType,
     ...post
-  }: Pick<PostToPublish, 'id' | 'businessId' | 'communityId' | 'postType' | 'title' | 'content' | 'tags'>,
+  }: Pick<PostToPublish, 'id' | 'businessId' | 'communityId' | 'postType' | 'title' | 'content' | 'tags' | 'place'>,
   before?: readonly string[],
 ): Promise<Verdict> {
   const kind = communityId === undefined ? 'post' : 'community_post'
   return screenWords(tx, ctx, writer, { kind, texts: wordsOf(post), before, postType, businessId, communityId, subjectId: id })
 }
 
-export const wordsOf = ({ title, content, tags }: { title: string; content: string; tags: readonly string[] }): string[] => [
-  title,
-  content,
-  tags.join(' '),
-]
+type Words = { title: string; content: string; tags: readonly string[]; place: string | null }
+
+export const wordsOf = ({ title, content, tags, place }: Words): string[] => [title, content, tags.join(' '), place ?? '']
 
 /**
  * Writes a post and tells of it. Whoever calls has asked whether the writer speaks for the business, for its rules

@@ -62,16 +62,17 @@ export async function editPost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor,
   })
 }
 
-type Changes = Pick<Input, 'title' | 'content' | 'tags'> & { postType: PostFacts['post_type'] }
+type Changes = Pick<Input, 'title' | 'content' | 'tags' | 'place'> & { postType: PostFacts['post_type'] }
 
 /** @throws AppError forbidden, invalid_input */
 async function screenEdit(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, post: PostFacts, changes: Changes): Promise<Verdict> {
-  const now = await tx.selectFrom('posts').select(['title', 'content', 'tags']).where('id', '=', post.id).executeTakeFirstOrThrow()
-  const { title = now.title, content = now.content, tags = now.tags, postType } = changes
+  const now = await tx.selectFrom('posts').select(['title', 'content', 'tags', 'place']).where('id', '=', post.id).executeTakeFirstOrThrow()
+  const { title = now.title, content = now.content, tags = now.tags, place = now.place ?? '', postType } = changes
   // What is shown has been judged before; of what waits, all is to be looked at.
   const before = post.moderation === null && postType === post.post_type ? wordsOf(now) : undefined
-  const place = post.community_id === null ? {} : { communityId: post.community_id }
-  return screenPost(tx, ctx, actor, { id: post.id, businessId: post.business_id, ...place, postType, title, content, tags }, before)
+  const community = post.community_id === null ? {} : { communityId: post.community_id }
+  const words = { postType, title, content, tags, place }
+  return screenPost(tx, ctx, actor, { id: post.id, businessId: post.business_id, ...community, ...words }, before)
 }
 
 /** Takes a post out of view until a moderator has looked at its new words; what is out of view stays there, for these reasons now. */

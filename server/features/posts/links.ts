@@ -59,7 +59,7 @@ async function hunts(db: Db, { id }: Reader, ids: readonly string[]): Promise<Po
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('hunts')
-    .select(['id', 'hunt_name', 'breeders'])
+    .select(['id', 'hunt_name'])
     .where(sql<boolean>`hunts.id = any(${ids}::uuid[])`)
     .where('moderation', 'is', null)
     .where(sql<boolean>`${huntAccess(id)} is not null`)

@@ -27,7 +27,7 @@ type Row = {
  * How others voted is shown to whoever has voted, and to everybody once it is closed: nobody is led by it. Whoever asked gets no more
  * than others, or they would look and then vote.
  */
-export function toPoll(row: Omit<Row, 'post_id'>, now: Date): Poll {
+function toPoll(row: Omit<Row, 'post_id'>, now: Date): Poll {
   const isClosed = isPollClosed(row.closes_at, now)
   const isOpened = isClosed || row.my_vote !== null
   return {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ModeratedSubject } from '../moderation/index.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { bylineColumns, givenName } from '../people/index.ts'
 import { announce, countShown, lockCounts } from './shown-counts.ts'
 
 /** A post as moderators handle it: what is held, hidden or removed is counted nowhere. */
@@ -43,7 +43,15 @@ export const moderatedPost: ModeratedSubject = {
       .innerJoin('users', 'users.id', 'posts.author_id')
       .leftJoin('businesses', 'businesses.id', 'posts.business_id')
       .select(bylineColumns)
-      .select(['posts.id as post_id', 'posts.title', 'posts.content', 'posts.created_at', 'businesses.name as business_name'])
+      .select([
+        'posts.id as post_id',
+        'posts.title',
+        'posts.content',
+        'posts.tags',
+        'posts.place',
+        'posts.created_at',
+        'businesses.name as business_name',
+      ])
       .select(sql<string[]>`array(select label from poll_options where poll_options.post_id = posts.id order by position)`.as('options'))
       .select(sql<string[]>`array(select media_id from post_media where post_media.post_id = posts.id order by position)`.as('media_ids'))
       .where(sql<boolean>`posts.id = any(${ids}::uuid[])`)
@@ -58,7 +66,7 @@ export const moderatedPost: ModeratedSubject = {
           path: `/post/${row.post_id}`,
           context: [
             {
-              author: row.business_name ?? toPerson({ ...row, profile_moderation: null }).name,
+              author: row.business_name ?? givenName(row),
               text: [row.title, textOf(row)].filter(Boolean).join('\n\n'),
               createdAt: row.created_at.toISOString(),
               isSubject: true,
@@ -70,6 +78,8 @@ export const moderatedPost: ModeratedSubject = {
   },
 }
 
-/** Of a poll, what can be voted for is said, too. */
-const textOf = ({ content, options }: { content: string; options: string[] }): string =>
-  [content, options.map((option) => `- ${option}`).join('\n')].filter(Boolean).join('\n\n')
+type Said = { content: string; options: string[]; tags: string[]; place: string | null }
+
+/** All that the filters judge: of a poll what can be voted for, and the tags and the place with which it stands there. */
+const textOf = ({ content, options, tags, place }: Said): string =>
+  [content, options.map((option) => `- ${option}`).join('\n'), tags.map((tag) => `#${tag}`).join(' '), place].filter(Boolean).join('\n\n')

@@ -65,7 +65,7 @@ export const isTypeVisible = ({ isOfAge }: Pick<Reader, 'isOfAge'>) =>
 export const isBusinessPostVisible = (reader: Reader) => sql<boolean>`(${isBusinessVisible(reader)} and ${isTypeVisible(reader)})`
 
 /** Under somebody's own name: for members, unless one of the two has blocked the other. */
-export const isPersonPostVisible = ({ id }: Reader) => sql<boolean>`(${id} is not null and ${isNotBlocked(id, sql`posts.author_id`)})`
+const isPersonPostVisible = ({ id }: Reader) => sql<boolean>`(${id} is not null and ${isNotBlocked(id, sql`posts.author_id`)})`
 
 /** In a community: for whoever reads it, unless one of the two has blocked the other. */
 const isCommunityPostVisible = (reader: Reader) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockRatingCounts, setRatingCounts } from '../businesses/index.ts'
 import type { ModeratedSubject } from '../moderation/index.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { bylineColumns, givenName } from '../people/index.ts'
 
 /** A review as moderators handle it: what is held, hidden or removed is in no average and no count of stars. */
 export const moderatedReview: ModeratedSubject = {
@@ -46,7 +46,7 @@ export const moderatedReview: ModeratedSubject = {
       .execute()
     return new Map(
       rows.map((row) => {
-        const author = toPerson({ ...row, profile_moderation: null }).name
+        const author = givenName(row)
         const text = row.review ?? ''
         const own = { author, text, createdAt: row.created_at.toISOString(), isSubject: true }
         const reply =

@@ -2,7 +2,7 @@ import { sentenceOf, summarize } from '../../../compliance/explain.ts'
 import type { Finding, Topic } from '../../../compliance/findings.ts'
 import { type Facts, joinTexts, judge } from '../../../compliance/judge.ts'
 import { remaining } from '../../../compliance/remaining.ts'
-import type { Words } from '../../../compliance/words.ts'
+import { isAdvertising, type Words } from '../../../compliance/words.ts'
 import { utcDate } from '../../../contracts/age.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -50,14 +50,12 @@ const refused = ({ rule }: Finding, field = 'content') =>
 /** Many answers say the same, and a community says what it is once. */
 const isRepeatable = (kind: Given['kind']) => !['review_reply', 'community', 'business_profile'].includes(kind)
 
-const advertising: readonly (string | undefined)[] = ['promotion', 'product']
-
 async function factsOf(db: Db, writer: Writer, words: Given, text: string, now: Date): Promise<Facts> {
-  const { kind, postType, businessId, subjectId, before } = words
+  const { kind, businessId, subjectId, before } = words
   const isUnchanged = before !== undefined && joinTexts(before) === text
   return {
     kind,
-    isAdvertising: kind === 'post' && advertising.includes(postType),
+    isAdvertising: isAdvertising(words),
     business: businessId && kind !== 'review' ? await businessFacts(db, businessId, now) : null,
     isNewWriter: writer.trust === 'new',
     isRepeated: text !== '' && !isUnchanged && isRepeatable(kind) && (await isSaidAgain(db, writer, subjectId, text, now)),

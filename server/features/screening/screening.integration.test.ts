@@ -58,6 +58,15 @@ const postsCountOf = async ({ user }: TestPerson) =>
 const told = (name: EventName) => published.filter(([each]) => each === name).length
 
 describe('a post', () => {
+  it('is held for the words of its place, too, at once and when they are changed', async () => {
+    const offer = 'Clones for sale, $20 each, text 503-555-0147'
+    expect((await post(regular, { content: harmless(), place: offer })).json()).toMatchObject({ moderation: 'held' })
+    const shown = (await post(regular, { content: harmless(), place: 'Oakland' })).json()
+    expect(shown).toMatchObject({ moderation: null })
+    const changed = await test.request('PATCH', `/api/posts/${shown.id}`, regular, { place: offer })
+    expect(changed.json()).toMatchObject({ moderation: 'held' })
+  })
+
   it('that is held is shown to its writer alone, counted nowhere and told to nobody, until it is approved', async () => {
     const before = await postsCountOf(regular)
     const answer = await post(regular, { content: claim })

@@ -1,5 +1,6 @@
+import { trustOf } from '../../../contracts/trust.ts'
 import type { Db } from '../../db/connect.ts'
-import { type Actor, trustOf } from '../../kernel/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
 
 /** Whose words are screened. */
 export type Writer = Pick<Actor, 'id' | 'trust'>

@@ -3,7 +3,7 @@ import type { WaitingVerification } from '../../../contracts/verification.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { bylineColumns, peopleById, toPerson } from '../people/index.ts'
 import { concerning, type RegisterRow, registerRowsByIds, standingApprovals, type VerificationRow } from './verification.queries.ts'
 import { toRegisterLicense, toVerifications } from './verification.view.ts'
 
@@ -20,7 +20,7 @@ export async function listWaitingVerifications(db: Db, actor: Pick<Actor, 'id'>,
   const [verifications, businesses, people, approvals, own, holders] = await Promise.all([
     toVerifications(db, items),
     businessesOf(db, businessIds),
-    peopleOf(
+    peopleById(
       db,
       items.flatMap((row) => row.requested_by ?? []),
     ),
@@ -81,11 +81,6 @@ async function businessesOf(db: Db, ids: readonly string[]) {
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
-}
-
-async function peopleOf(db: Db, ids: readonly string[]) {
-  const rows = await db.selectFrom('users').select(bylineColumns).where(sql<boolean>`users.id = any(${ids}::uuid[])`).execute()
-  return new Map(rows.map((row) => [row.id, toPerson(row)]))
 }
 
 const approvalsOf = (db: Db, ids: readonly string[]) =>

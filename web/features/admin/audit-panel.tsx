@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { AuditRow } from '../../../contracts/admin-audit.ts'
+import { isUuid } from '../../../contracts/uuid.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -68,8 +69,6 @@ const queryOf = ({ action, subject, actor, business, from, to }: AdminSearch) =>
 
 type FiltersProps = { filters: AdminSearch; onChange: (part: Partial<AdminSearch>) => void }
 
-const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
-
 function Filters({ filters, onChange }: FiltersProps) {
   const { data: actions = [] } = useQuery(auditActionsOptions)
   const subjects = [...new Set(actions.map((action) => action.split('.')[0] as string))]
@@ -129,7 +128,7 @@ function IdField({
     setText(typed)
     setWrong(false)
     const id = typed.trim().toLowerCase()
-    if (isId(id)) onChange(id)
+    if (isUuid(id)) onChange(id)
     else if (id === '' && value !== '') onChange(undefined)
   }
   return (
@@ -141,7 +140,7 @@ function IdField({
         maxLength={40}
         className="font-mono text-sm"
         onChange={(event) => take(event.target.value)}
-        onBlur={() => setWrong(text.trim() !== '' && !isId(text.trim().toLowerCase()))}
+        onBlur={() => setWrong(text.trim() !== '' && !isUuid(text.trim().toLowerCase()))}
       />
     </Field>
   )

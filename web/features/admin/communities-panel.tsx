@@ -4,6 +4,7 @@ import { type AdminCommunity, listAllCommunities } from '../../../contracts/admi
 import { verifyCommunity } from '../../../contracts/communities.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { counted } from '../../lib/counted.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -52,8 +53,6 @@ export function CommunitiesPanel({ search, onSearch }: PanelProps) {
   )
 }
 
-const count = (number: number, one: string) => `${number.toLocaleString('en-US')} ${one}${number === 1 ? '' : 's'}`
-
 function CommunityRow({ community }: { community: AdminCommunity }) {
   const { owner, openCases } = community
   return (
@@ -70,9 +69,9 @@ function CommunityRow({ community }: { community: AdminCommunity }) {
         </p>
         <p className="text-muted text-sm">
           {[
-            count(community.membersCount, 'member'),
-            count(community.postsCount, 'post'),
-            openCases > 0 && count(openCases, 'open report'),
+            counted(community.membersCount, 'member'),
+            counted(community.postsCount, 'post'),
+            openCases > 0 && counted(openCases, 'open report'),
             owner && `owned by ${owner.name}`,
           ]
             .filter(Boolean)

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Briefcase, Dna, type LucideIcon, MessagesSquare, Sprout, Stethoscope } from 'lucide-react'
 import { type CommunityCategory, communityCategories } from '../../../contracts/communities.ts'
+import { counted } from '../../lib/counted.ts'
 import { cx } from '../../ui/cx.ts'
 import { categoryCountsOptions } from './communities.api.ts'
 import type { CommunitiesSearch } from './communities-search.ts'
-import { categoryHints, categoryNames, counted } from './community-words.ts'
+import { categoryHints, categoryNames } from './community-words.ts'
 
 const icons: Record<CommunityCategory, LucideIcon> = {
   growing: Sprout,

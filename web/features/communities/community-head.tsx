@@ -8,8 +8,6 @@ import { CommunityPicture } from './community-picture.tsx'
 import { countWords } from './community-words.ts'
 import { JoinButton } from './join-button.tsx'
 
-const untilWords = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-
 type CommunityHeadProps = {
   community: Community
   /** What it is about stands below. */
@@ -48,7 +46,7 @@ export function CommunityHead({ community, isShort, isClosed }: CommunityHeadPro
           {mutedUntil && community.myRole && (
             <p className="mt-4 flex items-center gap-2 text-muted text-sm">
               <BellOff aria-hidden="true" className="size-4.5 shrink-0" />
-              You can read here, but not write, until {untilWords.format(new Date(mutedUntil))}.
+              You can read here, but not write, until {momentWords(mutedUntil)}.
             </p>
           )}
           {isHidden && (

@@ -5,7 +5,7 @@ import type { Community } from '../../../contracts/communities.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
-import { shareLink } from './share-link.ts'
+import { shareLink } from '../../ui/share-link.ts'
 import { useMembership } from './use-membership.ts'
 
 const ReportDialog = lazy(async () => ({ default: (await import('../reports/report-dialog.tsx')).ReportDialog }))

@@ -1,5 +1,6 @@
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { CommunityCategory, CommunityRole, CommunitySort, CommunityVisibility } from '../../../contracts/communities.ts'
+import { counted } from '../../lib/counted.ts'
 
 export const categoryNames: Record<CommunityCategory, string> = {
   growing: 'Growing',
@@ -36,10 +37,12 @@ export const visibilityHints: Record<CommunityVisibility, string> = {
 
 export const roleNames: Record<CommunityRole, string> = { owner: 'Owner', moderator: 'Moderator', member: 'Member' }
 
-export const sortNames: Record<CommunitySort, string> = { featured: 'Featured', newest: 'Newest', name: 'Name' }
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+/** "Nov 28, 2026, 3:00 PM", in the reader's own time. */
+export const momentWords = (at: string): string => moment.format(new Date(at))
+
+export const sortNames: Record<CommunitySort, string> = { featured: 'Featured', newest: 'Newest', name: 'Name' }
 
 /** "1,204 members · 312 posts"; of one whose posts are not there for the viewer, the members alone. */
 export const countWords = ({ memberCount, postCount }: { memberCount: number; postCount: number | null }): string =>

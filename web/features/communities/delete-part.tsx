@@ -4,13 +4,13 @@ import { type FormEvent, useId, useState } from 'react'
 import { type Community, deleteCommunity } from '../../../contracts/communities.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { counted } from '../../lib/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { forgetCommunity } from './communities.api.ts'
-import { counted } from './community-words.ts'
 
 /** The end of a community, which cannot be undone: its name has to be typed. */
 export function DeletePart({ community }: { community: Community }) {

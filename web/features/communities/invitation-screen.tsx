@@ -12,6 +12,7 @@ import {
 import { isUuid } from '../../../contracts/uuid.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { counted } from '../../lib/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -22,7 +23,6 @@ import { Notice } from '../accounts/notice.tsx'
 import { invitationOptions, refreshMine, showCommunity } from './communities.api.ts'
 import { CommunityBadges } from './community-badges.tsx'
 import { CommunityPicture } from './community-picture.tsx'
-import { counted } from './community-words.ts'
 import { RuleList } from './rule-list.tsx'
 
 /** Where an invitation into a community leads: that of a link, or one by name. */

@@ -11,6 +11,7 @@ import {
 } from '../../../contracts/community-members.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { counted } from '../../lib/counted.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -20,11 +21,10 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { Select } from '../../ui/select.tsx'
+import { shareLink } from '../../ui/share-link.ts'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { findPeopleToInvite, invitationsOptions, refreshInvitations } from './communities.api.ts'
-import { counted } from './community-words.ts'
-import { shareLink } from './share-link.ts'
 
 const choices = [1, 3, 7, 14, maxInvitationDays]
 

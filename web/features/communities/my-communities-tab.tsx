@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Community, CommunityStats } from '../../../contracts/communities.ts'
+import { counted } from '../../lib/counted.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,7 +11,7 @@ import { PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { communityStatsOptions, myCommunitiesOptions } from './communities.api.ts'
 import { CommunityPicture } from './community-picture.tsx'
-import { counted, countWords, roleNames, visibilityNames } from './community-words.ts'
+import { countWords, roleNames, visibilityNames } from './community-words.ts'
 import { ReceivedInvitations } from './received-invitations.tsx'
 
 /** The communities that one is in, what one did there, and where one is invited. */

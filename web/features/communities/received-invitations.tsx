@@ -3,13 +3,14 @@ import { useRouter } from '@tanstack/react-router'
 import { acceptCommunityInvitation, declineCommunityInvitation, type ReceivedInvitation } from '../../../contracts/community-members.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { counted } from '../../lib/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { MorePages } from '../../ui/more-pages.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { receivedInvitationsOptions, refreshMine, showCommunity } from './communities.api.ts'
 import { CommunityPicture } from './community-picture.tsx'
-import { counted, visibilityNames } from './community-words.ts'
+import { visibilityNames } from './community-words.ts'
 
 type Received = ReceivedInvitation & { id: string }
 

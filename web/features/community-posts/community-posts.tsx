@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { VolumeX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Community } from '../../../contracts/communities.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListNote } from '../../ui/paged-list.tsx'
+import { RuleList } from '../communities/rule-list.tsx'
 import { useRemoved } from '../posts/use-removed.ts'
+import { MutedNote } from '../standing/muted-note.tsx'
 import { CommunityPostCard } from './community-post-card.tsx'
 import { type PostFilter, pinnedOptions, tagsOptions } from './community-posts.api.ts'
 import { Composer } from './composer.tsx'
@@ -29,7 +30,7 @@ export function CommunityPosts({ community }: CommunityPostsProps) {
       <section aria-label={`Posts in ${name}`} className="grid min-w-0 grid-cols-1 content-start gap-4">
         <h2 className="sr-only">Posts</h2>
         {abilities.post && <Composer community={community} />}
-        {community.mutedUntil && <MutedNote until={community.mutedUntil} />}
+        {community.mutedUntil && <MutedNote until={community.mutedUntil} where={name} />}
         <PostFilters filter={filter} onChange={setFilter} />
         {tags.length > 0 && (
           <div className="-mt-2 lg:hidden">
@@ -72,13 +73,9 @@ export function CommunityPosts({ community }: CommunityPostsProps) {
         )}
         {rules.length > 0 && (
           <Beside title="Rules">
-            <ol className="mt-3 grid list-decimal gap-2 pl-5 text-sm marker:text-muted">
-              {rules.map((rule) => (
-                <li key={rule} className="wrap-anywhere">
-                  {rule}
-                </li>
-              ))}
-            </ol>
+            <div className="mt-3">
+              <RuleList rules={rules} />
+            </div>
           </Beside>
         )}
       </div>
@@ -91,11 +88,4 @@ const Beside = ({ title, children }: { title: string; children: ReactNode }) => 
     <h2 className="text-lg">{title}</h2>
     {children}
   </section>
-)
-
-const MutedNote = ({ until }: { until: string }) => (
-  <p className="flex items-start gap-2 rounded-card bg-sunk px-4 py-3 text-sm">
-    <VolumeX aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
-    You read here, but you cannot write until {new Date(until).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })}.
-  </p>
 )

@@ -2,8 +2,9 @@ import { citedRule, sentenceOf, titles } from '../../../compliance/explain.ts'
 import type { Effect, Finding, Topic } from '../../../compliance/findings.ts'
 import { type Facts, joinTexts, judge } from '../../../compliance/judge.ts'
 import type { Rule } from '../../../compliance/rules.ts'
-import type { Words } from '../../../compliance/words.ts'
+import { isAdvertising, type Words } from '../../../compliance/words.ts'
 import type { Business } from '../../../contracts/businesses.ts'
+import { trustOf } from '../../../contracts/trust.ts'
 
 /** A piece of what was typed, with what a rule found in it. */
 export type Excerpt = { at: number; before: string; found: string; after: string }
@@ -17,11 +18,8 @@ export type Hint = {
   cited: (Rule & { isOwn: boolean }) | null
 }
 
-const newForMs = 3 * 86_400_000
-
-/** As the server has it: in its first three days an account is new, and as long as its email address is not confirmed. */
 export const isNewAccount = ({ createdAt, isEmailVerified }: { createdAt: string; isEmailVerified: boolean }, now: number): boolean =>
-  !isEmailVerified || now - Date.parse(createdAt) < newForMs
+  trustOf({ createdAt: new Date(createdAt), isEmailVerified }, new Date(now)) === 'new'
 
 type Speaker = Pick<Business, 'state' | 'isLicenseVerified' | 'verification'>
 
@@ -31,7 +29,7 @@ export function hintsFor(words: Words, business: Speaker | null | undefined, isN
   const place = business ? { country: business.state === null ? null : 'US', state: business.state } : null
   const facts: Facts = {
     kind: words.kind,
-    isAdvertising: words.kind === 'post' && (words.postType === 'promotion' || words.postType === 'product'),
+    isAdvertising: isAdvertising(words),
     business:
       business && place && words.kind !== 'review'
         ? { place, isLicensed: business.isLicenseVerified, licenseNumber: business.verification.licenseNumber }

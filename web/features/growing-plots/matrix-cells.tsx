@@ -27,42 +27,48 @@ type BlockProps = {
   /** Of a row. */
   height: number
   active: Place
-  /** What the ids of the names begin with. */
-  id: string
 }
 
 const inBlock = (rows: readonly MatrixGenotype[], first: number) =>
   rows.slice(first, first + blockRows).map((genotype, nth) => ({ genotype, row: first + nth }))
 
-export const NameBlock = memo(function NameBlock({ rows, first, height, active, id, width }: BlockProps & { width: number }) {
+/** The names' part of the rows. A row stands in the page twice, in two parts that have the same number: names and cells scroll apart. */
+export const NameBlock = memo(function NameBlock({ rows, first, height, active, width }: BlockProps & { width: number }) {
   return inBlock(rows, first).map(({ genotype, row }) => (
+    // biome-ignore lint/a11y/useFocusableInteractive: its cells are
     // biome-ignore lint/a11y/useSemanticElements: a table cannot be windowed
     <div
       key={genotype.genotypeId}
-      id={`${id}-${row}`}
-      role="rowheader"
-      data-place={`${row}:-1`}
-      aria-colindex={1}
-      tabIndex={active.row === row && active.column === -1 ? 0 : -1}
-      className="absolute left-0 flex items-center gap-2 border-line border-r border-b bg-surface px-2.5 text-sm focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus"
+      role="row"
+      aria-rowindex={row + 2}
+      className="absolute left-0"
       style={{ top: row * height, height, width }}
     >
-      <span className="truncate font-semibold">{genotype.name}</span>
-      {genotype.isKeeper ? (
-        <span className="inline-flex shrink-0 items-center rounded-tag bg-shine px-1.5 py-px font-semibold text-on-shine text-xs">
-          <Star aria-hidden="true" className="size-3.5 sm:hidden" />
-          <span className="max-sm:sr-only">Keeper</span>
-        </span>
-      ) : (
-        genotype.note && <span className="truncate text-muted text-xs max-sm:hidden">{genotype.note}</span>
-      )}
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      <div
+        role="rowheader"
+        data-place={`${row}:-1`}
+        aria-colindex={1}
+        tabIndex={active.row === row && active.column === -1 ? 0 : -1}
+        className="flex h-full items-center gap-2 border-line border-r border-b bg-surface px-2.5 text-sm focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus"
+      >
+        <span className="truncate font-semibold">{genotype.name}</span>
+        {genotype.isKeeper ? (
+          <span className="inline-flex shrink-0 items-center rounded-tag bg-shine px-1.5 py-px font-semibold text-on-shine text-xs">
+            <Star aria-hidden="true" className="size-3.5 sm:hidden" />
+            <span className="max-sm:sr-only">Keeper</span>
+          </span>
+        ) : (
+          genotype.note && <span className="truncate text-muted text-xs max-sm:hidden">{genotype.note}</span>
+        )}
+      </div>
     </div>
   ))
 })
 
 type CellBlockProps = BlockProps & { traits: readonly MatrixTrait[]; left: number; canOpen: boolean }
 
-export const CellBlock = memo(function CellBlock({ rows, first, height, active, id, traits, left, canOpen }: CellBlockProps) {
+export const CellBlock = memo(function CellBlock({ rows, first, height, active, traits, left, canOpen }: CellBlockProps) {
   const shown = inBlock(rows, first)
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above
@@ -74,7 +80,6 @@ export const CellBlock = memo(function CellBlock({ rows, first, height, active, 
           traits={traits}
           row={row}
           height={height}
-          nameId={`${id}-${row}`}
           activeColumn={active.row === row ? active.column : null}
           canOpen={canOpen}
         />
@@ -88,16 +93,15 @@ type RowProps = {
   traits: readonly MatrixTrait[]
   row: number
   height: number
-  nameId: string
   activeColumn: number | null
   canOpen: boolean
 }
 
-const MatrixRow = memo(function MatrixRow({ genotype, traits, row, height, nameId, activeColumn, canOpen }: RowProps) {
+const MatrixRow = memo(function MatrixRow({ genotype, traits, row, height, activeColumn, canOpen }: RowProps) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its cells are
     // biome-ignore lint/a11y/useSemanticElements: as above
-    <div role="row" aria-rowindex={row + 2} aria-owns={nameId} className="flex" style={{ height }}>
+    <div role="row" aria-rowindex={row + 2} className="flex" style={{ height }}>
       {traits.map((trait, column) => (
         <MatrixCellView
           key={trait.id}

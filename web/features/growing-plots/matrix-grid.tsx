@@ -1,15 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { blockRows, CellBlock, columnWidth, headHeight, NameBlock, type Place } from './matrix-cells.tsx'
 import type { MatrixGenotype, MatrixOrder, MatrixTrait } from './matrix-rows.ts'
@@ -35,7 +25,6 @@ const nowhere: Place = { row: -2, column: -2 }
  * the page however far away it is scrolled, or the focus would be lost.
  */
 export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: MatrixGridProps) {
-  const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<Place>({ row: 0, column: -1 })
   const [view, setView] = useState({ top: 0, width: 900, height: 560 })
@@ -173,11 +162,11 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
         {/* One layer for all names: a sticky element in each row is a layer each, and the browser sorts them anew in every frame. */}
         <div role="presentation" className="sticky left-0 z-1" style={{ width: nameWidth, height: 0 }}>
           {blocks.map((block) => (
-            <NameBlock key={block} {...blockOf(block)} id={id} width={nameWidth} />
+            <NameBlock key={block} {...blockOf(block)} width={nameWidth} />
           ))}
         </div>
         {blocks.map((block) => (
-          <CellBlock key={block} {...blockOf(block)} id={id} traits={traits} left={nameWidth} canOpen={onCell !== undefined} />
+          <CellBlock key={block} {...blockOf(block)} traits={traits} left={nameWidth} canOpen={onCell !== undefined} />
         ))}
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { ChartLine, FileSpreadsheet, ImageDown, type LucideIcon, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { fileNameOf, saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -9,7 +10,6 @@ import { readFonts, readPlotPalette } from './palette.ts'
 import { type Picture, paintPicture } from './plot-picture.ts'
 import { type PlotTable, tableCsv } from './plot-table.ts'
 import { PlotTableView } from './plot-table-view.tsx'
-import { fileNameOf, saveFile } from './save-file.ts'
 
 /** What every plot takes beside its rows. */
 export type PlotProps = {

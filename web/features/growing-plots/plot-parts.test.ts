@@ -5,7 +5,6 @@ import { nearest } from './chart.tsx'
 import { spread } from './drawing.ts'
 import { wrapped } from './plot-picture.ts'
 import { roundRange } from './round-range.ts'
-import { fileNameOf } from './save-file.ts'
 import { offsetAt, timeTicks } from './time-ticks.ts'
 import { scrolledTo, tracksInView, tracksToDraw } from './windowing.ts'
 
@@ -83,11 +82,6 @@ test('ticks stand at midnight in the room, also where the clock was changed', ()
   const hours = ticks.map((at) => new Date(at + offsetAt(at, zone)).getUTCHours())
   expect(ticks.length).toBe(6)
   expect(hours).toEqual(ticks.map(() => 0))
-})
-
-test('names of files are plain', () => {
-  expect(fileNameOf('Blüe Dream × "Haze"', 'Growth/curves')).toBe('blue-dream-haze-growth-curves')
-  expect(fileNameOf('../..')).toBe('plot')
 })
 
 test('texts are wrapped at words', () => {

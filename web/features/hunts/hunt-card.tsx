@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, Globe, Lock, NotebookPen, Users } from 'lucide-react'
 import type { Hunt } from '../../../contracts/hunts.ts'
+import { counted } from '../../lib/counted.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { cardLink } from '../../ui/link-styles.ts'
 import { HuntMenu } from './hunt-menu.tsx'
-import { counted, dayWords, visibilityWords } from './hunt-words.ts'
+import { dayWords, visibilityWords } from './hunt-words.ts'
 import { StageTimeline } from './stage-timeline.tsx'
 
 /** One hunt. Pressing it selects it; the one that is selected offers what to do with it. */

@@ -1,4 +1,5 @@
 import type { Hunt } from '../../../contracts/hunts.ts'
+import { counted } from '../../lib/counted.ts'
 
 const dayForm = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const shortForm = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
@@ -14,9 +15,6 @@ export const localDay = (now = new Date()): string =>
 
 /** Whole days from one day to another. */
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
-
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 /** Who may see it, in a word. */
 export function visibilityWords({ visibility, sharesCount, access }: Pick<Hunt, 'visibility' | 'sharesCount' | 'access'>): string {

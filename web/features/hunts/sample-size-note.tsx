@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { chanceWith, type SeedKind, seedsFor } from '../../../agronomy/sample-size.ts'
+import { counted } from '../../lib/counted.ts'
 import { Select } from '../../ui/select.tsx'
-import { counted } from './hunt-words.ts'
 
 const rarities = [
   { share: 1 / 4, words: '1-in-4 plant' },

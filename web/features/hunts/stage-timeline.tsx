@@ -1,6 +1,7 @@
 import type { Hunt } from '../../../contracts/hunts.ts'
+import { counted } from '../../lib/counted.ts'
 import { cx } from '../../ui/cx.ts'
-import { counted, dayWords, localDay, shortDay } from './hunt-words.ts'
+import { dayWords, localDay, shortDay } from './hunt-words.ts'
 import { type StageState, stagesOf } from './stages.ts'
 
 /** How far a hunt is: each stage with the day on which it began, as far as that is known. On a phone the words are those of the last. */

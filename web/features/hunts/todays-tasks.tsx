@@ -6,6 +6,7 @@ import { deleteGrowTask, doGrowTask, type GrowTask, listGrowTasks, undoGrowTask 
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { counted } from '../../lib/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -14,7 +15,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
-import { counted, daysBetween, localDay, shortDay } from './hunt-words.ts'
+import { daysBetween, localDay, shortDay } from './hunt-words.ts'
 import { dueTasksOptions } from './hunts.api.ts'
 
 const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx')).TaskDialog }))

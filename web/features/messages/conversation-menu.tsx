@@ -6,8 +6,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../ui/menu.tsx'
 import { useReport } from '../reports/use-report.tsx'
 import { BlockPartyDialog } from './block-party-dialog.tsx'
-import { writerOf } from './message-menu.tsx'
-import { partyName } from './party.tsx'
+import { partyName, writerOf } from './party.tsx'
 import { useDeleteConversation, useMute } from './use-conversation-deeds.ts'
 
 /** What can be done about a whole conversation. */

@@ -1,6 +1,6 @@
 import { Copy, Ellipsis, Flag, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { deleteMessage, type Message, type Party } from '../../../contracts/messages.ts'
+import { deleteMessage, type Message } from '../../../contracts/messages.ts'
 import { addressOf } from '../../lib/address.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
@@ -9,10 +9,10 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { removals } from '../posts/pending-removals.ts'
-import type { ReportedWriter } from '../reports/reported-writer.ts'
 import { useReport } from '../reports/use-report.tsx'
 import type { Messages } from './conversation-stores.ts'
 import { refreshConversations } from './message-caches.ts'
+import { writerOf } from './party.tsx'
 
 const place =
   'opacity-0 transition-opacity focus-visible:opacity-100 group-hover/message:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
@@ -90,11 +90,4 @@ function OpenedMenu({ message, store, look }: OpenedMenuProps) {
       {report.dialog}
     </>
   )
-}
-
-/** Whom one may want to block after a report. */
-export function writerOf(party: Party): ReportedWriter | null {
-  if (party.kind === 'gone') return null
-  const { id, name } = party.kind === 'person' ? party.person : party.business
-  return { kind: party.kind, id, name }
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Party } from '../../../contracts/messages.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { BusinessThumb } from '../businesses/business-picture.tsx'
+import type { ReportedWriter } from '../reports/reported-writer.ts'
 
 export const partyName = (party: Party): string =>
   party.kind === 'person' ? party.person.name : party.kind === 'business' ? party.business.name : party.name
@@ -34,4 +35,11 @@ export function PartyLink({ party, className, children }: { party: Party; classN
       {children}
     </Link>
   )
+}
+
+/** Whom one may want to block after a report. */
+export function writerOf(party: Party): ReportedWriter | null {
+  if (party.kind === 'gone') return null
+  const { id, name } = party.kind === 'person' ? party.person : party.business
+  return { kind: party.kind, id, name }
 }

@@ -4,8 +4,7 @@ import type { Conversation } from '../../../contracts/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { useReport } from '../reports/use-report.tsx'
 import { BlockPartyDialog } from './block-party-dialog.tsx'
-import { writerOf } from './message-menu.tsx'
-import { partyName } from './party.tsx'
+import { partyName, writerOf } from './party.tsx'
 import { useAnswerRequest } from './use-conversation-deeds.ts'
 
 /** What a request is, and the answers to it. */

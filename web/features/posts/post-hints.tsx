@@ -5,6 +5,10 @@ import type { PostValues } from './composer-schema.ts'
 
 /** What the rules say to a post, apart from its form: each key that is pressed draws this anew and nothing else. */
 export function PostHints({ control }: { control: Control<PostValues, unknown, NewPost> }) {
-  const [title, content, tags, postType, businessId] = useWatch({ control, name: ['title', 'content', 'tags', 'postType', 'businessId'] })
-  return <ComplianceHints words={{ kind: 'post', texts: [title, content, tags.join(' ')], postType, businessId: businessId || null }} />
+  const [title, content, tags, place, postType, businessId] = useWatch({
+    control,
+    name: ['title', 'content', 'tags', 'place', 'postType', 'businessId'],
+  })
+  const texts = [title, content, tags.join(' '), place]
+  return <ComplianceHints words={{ kind: 'post', texts, postType, businessId: businessId || null }} />
 }

@@ -1,17 +1,3 @@
-import { toast } from '../../ui/toast-store.ts'
+import { shareLink } from '../../ui/share-link.ts'
 
-/** Hands a post's address to the device's own sharing; where there is none, it is copied. */
-export async function sharePost({ id, title }: { id: string; title: string }): Promise<void> {
-  const url = `${location.origin}/post/${id}`
-  try {
-    // On a desktop the dialog of the system is more in the way than a copied link.
-    if (matchMedia('(pointer: coarse)').matches && 'share' in navigator) return await navigator.share({ title, url })
-    await navigator.clipboard.writeText(url)
-    toast({ title: 'Link copied', description: 'Whoever opens it has to be signed in.' })
-  } catch (error) {
-    // Somebody closed the sharing dialog.
-    if (error instanceof DOMException && error.name === 'AbortError') return
-    // Without https there is no clipboard.
-    toast({ title: 'Copy this link to share it', description: url })
-  }
-}
+export const sharePost = ({ id, title }: { id: string; title: string }): Promise<void> => shareLink(`${location.origin}/post/${id}`, title)

@@ -1,6 +1,7 @@
 import { Download, Printer } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { brand } from '../../lib/boot.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 
@@ -51,9 +52,5 @@ export function RecoveryCodes({ codes, doneText, onDone }: RecoveryCodesProps) {
 
 function save(codes: readonly string[]) {
   const text = `${brand.name}: recovery codes, each works once\n\n${codes.join('\n')}\n`
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  link.download = `${brand.slug}-recovery-codes.txt`
-  link.click()
-  URL.revokeObjectURL(link.href)
+  saveFile(`${brand.slug}-recovery-codes.txt`, new Blob([text], { type: 'text/plain' }))
 }

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Ban, LogOut, MessageSquareOff, ShieldCheck } from 'lucide-react'
+import { Ban, MessageSquareOff, ShieldCheck } from 'lucide-react'
 import type { OwnStanding } from '../../../contracts/moderation.ts'
 import { brand } from '../../lib/boot.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { isSuspended } from '../../lib/route-access.ts'
 import { useNow } from '../../ui/ago.tsx'
-import { BrandMark } from '../../ui/brand-mark.tsx'
-import { buttonClass } from '../../ui/button-class.ts'
 import { quietLink, textLink } from '../../ui/link-styles.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { signOutUrl } from '../layout/server-urls.ts'
+import { WayOut } from '../layout/way-out.tsx'
 import { OwnDeeds } from './own-deeds.tsx'
 import { OwnReports } from './own-reports.tsx'
 import { standingOptions } from './standing.api.ts'
@@ -26,7 +24,7 @@ export default function StandingScreen() {
   const isAlone = isSuspended(user, now)
   return (
     <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
-      {isAlone && <Door />}
+      {isAlone && <WayOut className="border-line border-b pb-4" />}
       <PageHeader title="Your standing" description="What moderators decided about you and about what you wrote, and why." />
       <div className="mt-6 grid gap-10">
         <Summary />
@@ -37,20 +35,6 @@ export default function StandingScreen() {
     </div>
   )
 }
-
-/** In the place of the header, which leads nowhere for whoever is suspended. */
-const Door = () => (
-  <div className="mb-8 flex items-center justify-between gap-4 border-line border-b pb-4">
-    <p className="flex items-center gap-2.5 font-display text-lg">
-      <BrandMark />
-      {brand.name}
-    </p>
-    <a href={signOutUrl} className={buttonClass('secondary', 'md')}>
-      <LogOut aria-hidden="true" />
-      Sign Out
-    </a>
-  </div>
-)
 
 function Summary() {
   const query = useQuery(standingOptions)

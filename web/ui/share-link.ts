@@ -1,4 +1,4 @@
-import { toast } from '../../ui/toast-store.ts'
+import { toast } from './toast-store.ts'
 
 /** Hands an address to the device's own sharing; where there is none, it is copied. */
 export async function shareLink(url: string, title: string, copied = 'Whoever opens it has to be signed in.'): Promise<void> {

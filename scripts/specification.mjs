@@ -1,0 +1,194 @@
+/**
+ * Holds docs/specification.md against the project: every row of its tables names a sentence of the specification, where it lives and which
+ * tests show it. Fails when a named place or test does not exist.
+ *
+ *     node scripts/specification.mjs [--complete] [--ran report.json…]
+ *
+ * `--complete`: fails on every row that is open or untested, too.
+ * `--ran`: the JSON reports of Vitest and Playwright, as scripts/test.mjs writes them; every test named in the tables must have run and passed.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { readJson, root } from './lib/project.mjs'
+
+/**
+ * - `done`: the code does it and a test shows it
+ * - `beyond`: docs say how what is there replaces it, and a test shows that
+ * - `untested`: the code does it, and no test shows it
+ * - `open`: not built
+ */
+export const states = ['done', 'beyond', 'untested', 'open']
+
+/** @typedef {{ file: string, title: string }} TestName */
+/** @typedef {{ line: number, id: string, sentence: string, state: string, places: string[], tests: TestName[], note: string }} Row */
+/** @typedef {{ file: string, title: string, passed: boolean }} Result */
+
+const columns = ['Id', 'Sentence', 'State', 'Where', 'Shown by', 'Note']
+
+/**
+ * The rows of all tables of a text that have these columns. A cell with a vertical line has it escaped.
+ * @param {string} text
+ * @returns {Row[]}
+ */
+export function readRows(text) {
+  /** @type {Row[]} */
+  const rows = []
+  let isTable = false
+  for (const [index, line] of text.split('\n').entries()) {
+    if (!line.startsWith('|')) isTable = false
+    else if (cellsOf(line).join() === columns.join()) isTable = true
+    else if (isTable && !/^\|[-:| ]+$/.test(line)) rows.push(rowOf(cellsOf(line), index + 1))
+  }
+  return rows
+}
+
+/** @param {string} line */
+const cellsOf = (line) =>
+  line
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'))
+
+/** @param {string[]} cells @param {number} line @returns {Row} */
+function rowOf(cells, line) {
+  const [id = '', sentence = '', state = '', where = '', shownBy = '', ...rest] = cells
+  const tests = inBackticks(shownBy).map((name) => {
+    const [file = '', ...title] = name.split(' › ')
+    return { file, title: title.join(' › ') }
+  })
+  return { line, id, sentence, state, places: inBackticks(where), tests, note: rest.join(' | ') }
+}
+
+/** @param {string} cell */
+const inBackticks = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => /** @type {string} */ (text))
+
+/**
+ * Whether a test file has a test of exactly this title. The title stands there as it is written: with `%s` and `${…}` where it has them.
+ * @param {string} source
+ * @param {string} title
+ */
+export function hasTest(source, title) {
+  // A quotation mark may be escaped in the source.
+  const written = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/['"`]/g, '\\\\?$&')
+  // After `test(` or `it(`, or after the cases of `test.each(…)(`. `test.skip(` is no test, and neither is `page.getByText(`.
+  return new RegExp(`(?:(?<![.\\w])(?:test|it)|\\))\\s*\\(\\s*(['"\`])${written}\\1\\s*,`).test(source)
+}
+
+/**
+ * What is wrong with rows, a sentence each.
+ * @param {Row[]} rows
+ * @param {{ read: (file: string) => string | null, exists: (place: string) => boolean }} project
+ * @returns {string[]}
+ */
+export function problemsOf(rows, project) {
+  /** @type {string[]} */
+  const problems = []
+  /** @type {Map<string, number>} */
+  const seen = new Map()
+  if (rows.length === 0) problems.push('There is no row.')
+  for (const row of rows) {
+    /** @param {string} text */
+    const say = (text) => void problems.push(`line ${row.line}, ${row.id || 'a row without an id'}: ${text}`)
+    const before = seen.get(row.id)
+    if (before !== undefined) say(`the id stands on line ${before} already`)
+    seen.set(row.id, row.line)
+    if (!/^[2-9](\.[a-z0-9-]+)+$/.test(row.id)) say('an id begins with the section, 2 to 9: "2.landing.3"')
+    if (!row.sentence) say('has no sentence')
+    if (!states.includes(row.state)) say(`"${row.state}" is none of ${states.join(', ')}`)
+    const isBuilt = row.state !== 'open'
+    if (isBuilt && row.places.length === 0) say('names no place')
+    if ((row.state === 'done' || row.state === 'beyond') && row.tests.length === 0) say(`is ${row.state} and names no test`)
+    if (row.state === 'untested' && row.tests.length > 0) say('is untested and names a test')
+    if (row.state !== 'done' && !row.note) say(`is ${row.state} and does not say what that means`)
+    for (const place of row.places) if (!project.exists(place)) say(`there is no ${place}`)
+    for (const { file, title } of row.tests) {
+      const source = project.read(file)
+      if (source === null) say(`there is no ${file}`)
+      else if (!title || !hasTest(source, title)) say(`${file} has no test "${title}"`)
+    }
+  }
+  return problems
+}
+
+/**
+ * Of the tests that rows name, those that a run did not show to be right, a sentence each.
+ * @param {Row[]} rows
+ * @param {Result[]} results
+ * @returns {string[]}
+ */
+export function notPassed(rows, results) {
+  /** @type {Map<string, string>} */
+  const problems = new Map()
+  for (const { file, title } of rows.flatMap((row) => row.tests)) {
+    const pattern = asRun(title)
+    const ran = results.filter((result) => (result.file === file || result.file.endsWith(`/${file}`)) && pattern.test(result.title))
+    if (ran.length === 0) problems.set(`${file} › ${title}`, 'did not run')
+    else if (ran.some(({ passed }) => !passed)) problems.set(`${file} › ${title}`, 'did not pass')
+  }
+  return [...problems].map(([name, what]) => `${name}: ${what}`)
+}
+
+/** A title as it is when its placeholders are filled in. @param {string} title */
+const asRun = (title) => {
+  const parts = title.split(/%[sdifjoO#$%]|\$\{[^}]*\}|\$[a-z]\w*/)
+  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`, 's')
+}
+
+/**
+ * What ran, of a report of Vitest or of Playwright. A test that was skipped did not run.
+ * @param {any} report
+ * @returns {Result[]}
+ */
+export function readReport(report) {
+  if (Array.isArray(report?.testResults)) {
+    return report.testResults.flatMap((/** @type {any} */ { name, assertionResults }) =>
+      assertionResults
+        .filter((/** @type {any} */ { status }) => status === 'passed' || status === 'failed')
+        .map((/** @type {any} */ { title, status }) => ({ file: name, title, passed: status === 'passed' })),
+    )
+  }
+  if (Array.isArray(report?.suites))
+    return report.suites.flatMap((/** @type {any} */ suite) => specsOf(suite, report.config?.rootDir ?? ''))
+  throw new Error('This is no report of Vitest or Playwright')
+}
+
+/** @param {any} suite @param {string} folder @returns {Result[]} */
+function specsOf({ specs = [], suites = [] }, folder) {
+  const own = specs
+    .filter((/** @type {any} */ { tests }) => tests.some((/** @type {any} */ { status }) => status !== 'skipped'))
+    .map((/** @type {any} */ { file, title, ok }) => ({ file: path.posix.join(folder, file), title, passed: ok }))
+  return [...own, ...suites.flatMap((/** @type {any} */ suite) => specsOf(suite, folder))]
+}
+
+/** @param {Row[]} rows */
+const countsOf = (rows) => states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(', ')
+
+/** @param {string[]} args */
+function main(args) {
+  const ran = args.includes('--ran') ? args.slice(args.indexOf('--ran') + 1).filter((arg) => !arg.startsWith('--')) : null
+  const rows = readRows(fs.readFileSync(path.join(root, 'docs/specification.md'), 'utf8'))
+  /** @type {Map<string, string | null>} */
+  const sources = new Map()
+  const exists = (/** @type {string} */ place) => fs.existsSync(path.join(root, place))
+  const read = (/** @type {string} */ file) => {
+    if (!sources.has(file)) sources.set(file, exists(file) ? fs.readFileSync(path.join(root, file), 'utf8') : null)
+    return sources.get(file) ?? null
+  }
+  const problems = problemsOf(rows, { exists, read })
+  if (ran)
+    problems.push(
+      ...notPassed(
+        rows,
+        ran.flatMap((file) => readReport(readJson(path.resolve(file)))),
+      ),
+    )
+  if (args.includes('--complete')) {
+    for (const { id, state, note } of rows) if (state === 'open' || state === 'untested') problems.push(`${id} is ${state}: ${note}`)
+  }
+  for (const problem of problems) console.error(problem)
+  console.log(`The specification in ${rows.length} rows: ${countsOf(rows)}`)
+  if (problems.length > 0) process.exitCode = 1
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.argv.slice(2))

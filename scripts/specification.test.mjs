@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { hasTest, notPassed, problemsOf, readReport, readRows } from './specification.mjs'
+
+const table = (...rows) =>
+  [
+    '# Specification',
+    '',
+    '| Id | Sentence | State | Where | Shown by | Note |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+    '| Other | table |',
+    '| --- | --- |',
+    '| 2.other | not a row |',
+  ].join('\n')
+
+const done = '| 2.home.1 | Welcome card | done | `web/home.tsx` `web/card.tsx` | `tests/home.spec.ts › it says welcome` |  |'
+const open = '| 2.guide.1 | Floating card | open |  |  | Part 6 |'
+
+const files = {
+  'web/home.tsx': '',
+  'web/card.tsx': '',
+  'tests/home.spec.ts': "test('it says welcome', async ({ page }) => {})\ntest('a \\'quoted\\' title', () => {})\n",
+}
+const project = { exists: (place) => place in files, read: (file) => files[file] ?? null }
+const problems = (...rows) => problemsOf(readRows(table(...rows)), project)
+
+test('rows are read with their places and tests, a vertical line in a cell too', () => {
+  expect(readRows(table(done.replace('Welcome card', 'One \\| two')))).toEqual([
+    {
+      line: 5,
+      id: '2.home.1',
+      sentence: 'One | two',
+      state: 'done',
+      places: ['web/home.tsx', 'web/card.tsx'],
+      tests: [{ file: 'tests/home.spec.ts', title: 'it says welcome' }],
+      note: '',
+    },
+  ])
+})
+
+test('what is right has no problems', () => {
+  expect(problems(done, open)).toEqual([])
+})
+
+test.each([
+  ['an id that stands twice', [done, done], 'stands on line 5 already'],
+  ['an id of no section', [done.replace('2.home.1', 'home')], 'begins with the section'],
+  ['a state that is none', [done.replace('| done |', '| almost |')], '"almost" is none of'],
+  ['a place that is not there', [done.replace('web/card', 'web/gone')], 'there is no web/gone.tsx'],
+  ['a test file that is not there', [done.replace('tests/home', 'tests/gone')], 'there is no tests/gone.spec.ts'],
+  ['a title that is almost right', [done.replace('it says welcome', 'it says')], 'has no test "it says"'],
+  ['done without a test', [done.replace(/`tests.*?`/, '')], 'is done and names no test'],
+  ['done without a place', [done.replace(/`web.*tsx`/, '')], 'names no place'],
+  ['untested, but with a test', [done.replace('| done |', '| untested |')], 'is untested and names a test'],
+  ['open without a word on what is missing', [open.replace('Part 6', '')], 'does not say what that means'],
+  ['beyond without a word on how', [done.replace('| done |', '| beyond |')], 'does not say what that means'],
+  ['no row at all', [], 'There is no row'],
+])('%s is told', (_, rows, problem) => {
+  expect(problems(...rows).join('\n')).toContain(problem)
+})
+
+test('a test is found by its exact title, however it is declared', () => {
+  const source = `
+    test('plain', () => {})
+    it("double", async () => {})
+    test(
+      'on its own line',
+      async () => {},
+    )
+    test.each([[1, 2]])('%i becomes %i', (a, b) => {})
+    test(\`everybody can use \${path}\`, async () => {})
+    test('a \\'quoted\\' title', () => {})
+    test.skip('left out', () => {})
+    await page.getByText('not a test', { exact: true })
+    expect('also not', 1)
+  `
+  for (const title of ['plain', 'double', 'on its own line', '%i becomes %i', `everybody can use \${path}`, "a 'quoted' title"]) {
+    expect(hasTest(source, title), title).toBe(true)
+  }
+  for (const title of ['plai', 'left out', 'not a test', 'also not', 'gone']) expect(hasTest(source, title), title).toBe(false)
+})
+
+const vitest = {
+  testResults: [
+    {
+      name: '/ci/sungrove/tests/home.spec.ts',
+      assertionResults: [
+        { title: 'it says welcome', status: 'passed' },
+        { title: 'it waits', status: 'pending' },
+        { title: '3 becomes 4', status: 'passed' },
+        { title: '4 becomes 6', status: 'failed' },
+      ],
+    },
+  ],
+}
+const playwright = {
+  config: { rootDir: '/ci/sungrove/tests/e2e' },
+  suites: [
+    {
+      specs: [{ file: 'landing.spec.ts', title: 'everybody can use /auth', ok: true, tests: [{ status: 'expected' }] }],
+      suites: [{ specs: [{ file: 'landing.spec.ts', title: 'left out', ok: true, tests: [{ status: 'skipped' }] }] }],
+    },
+  ],
+}
+
+const row = (file, title) => ({ line: 1, id: '2.a', sentence: 's', state: 'done', places: [], tests: [{ file, title }], note: '' })
+
+test.each([
+  ['tests/home.spec.ts', 'it says welcome', []],
+  ['tests/home.spec.ts', 'it waits', ['tests/home.spec.ts › it waits: did not run']],
+  ['tests/home.spec.ts', 'it says', ['tests/home.spec.ts › it says: did not run']],
+  ['other/home.spec.ts', 'it says welcome', ['other/home.spec.ts › it says welcome: did not run']],
+  ['tests/home.spec.ts', '%i becomes %i', ['tests/home.spec.ts › %i becomes %i: did not pass']],
+  ['tests/e2e/landing.spec.ts', `everybody can use \${path}`, []],
+  ['tests/e2e/landing.spec.ts', 'left out', ['tests/e2e/landing.spec.ts › left out: did not run']],
+])('of a run, %s › %s: %j', (file, title, said) => {
+  expect(notPassed([row(file, title)], [vitest, playwright].flatMap(readReport))).toEqual(said)
+})
+
+test('what is no report is refused', () => {
+  expect(() => readReport(undefined)).toThrow('no report')
+  expect(() => readReport({ tests: 4 })).toThrow('no report')
+})

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ModerationCaseDetail } from '../../../contracts/moderation.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { addCommunity } from '../../../tests/support/communities.ts'
+import { against, moderationCalls } from '../../../tests/support/moderation.ts'
+import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
+import { addPost } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { uploadsOf } from '../../../tests/support/uploads.ts'
+import { pictureSizes } from '../../kernel/media-address.ts'
+
+let test: TestApp
+let api: ReturnType<typeof moderationCalls>
+let moderator: TestPerson
+let other: TestPerson
+let admin: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  api = moderationCalls(test)
+  moderator = await api.moderator()
+  other = await api.moderator()
+  admin = await api.moderator('admin')
+})
+afterAll(() => test?.close())
+
+/** Writes to an account while a request of that account is under way, which finds out only once it holds the account. */
+async function changedMeanwhile<Answer>(
+  { user }: TestPerson,
+  change: { role?: 'member'; banned_at?: Date },
+  request: () => Promise<Answer>,
+): Promise<Answer> {
+  let answer: Promise<Answer> | undefined
+  await test.db.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set(change).where('id', '=', user.id).execute()
+    answer = request()
+    await expect
+      .poll(async () => {
+        const { rows } = await sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(test.db)
+        return rows.length
+      })
+      .toBeGreaterThan(0)
+  })
+  return answer as Promise<Answer>
+}
+
+it('lets nobody take back what was done to whoever has as much to say', async () => {
+  const peer = await api.moderator()
+  const post = await addPost(test.db, { author_id: peer.user.id })
+  const [deed] = await api.decided(admin, await api.reported('post', post), against({ action: 'mute', days: 3 }))
+  expect((await api.undo(moderator, deed?.id as string)).json()).toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining('an admin decides'),
+  })
+  expect((await api.undo(await api.moderator('admin'), deed?.id as string)).statusCode).toBe(200)
+})
+
+it('lets no moderator judge what was done to an admin', async () => {
+  const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
+  const [ban] = await api.decided(one, await api.reported('person', two.user.id), against({ action: 'ban' }))
+  const appeal = (await api.appeal(two, ban?.id as string)).json().id as string
+  expect((await api.undo(moderator, ban?.id as string)).statusCode).toBe(403)
+  expect((await api.decideAppeal(moderator, appeal, 'overturned')).json().message).toContain('another admin decides')
+  expect((await api.decideAppeal(admin, appeal, 'overturned')).statusCode).toBe(200)
+})
+
+it('lets nobody take back, or judge, what was done to a post of their business', async () => {
+  const [colleague, ofTeam] = [await test.signUp(), await api.moderator()]
+  const shop = await addBusiness(test.db)
+  for (const { user } of [colleague, ofTeam]) {
+    await test.db.insertInto('business_members').values({ business_id: shop.id, user_id: user.id, role: 'staff' }).execute()
+  }
+  const post = await addPost(test.db, { author_id: colleague.user.id, business_id: shop.id })
+  const [deed] = await api.decided(moderator, await api.reported('post', post), against({ action: 'remove' }))
+  const appeal = (await api.appeal(colleague, deed?.id as string)).json().id as string
+  expect((await api.undo(ofTeam, deed?.id as string)).json().message).toContain('team of this business')
+  expect((await api.decideAppeal(ofTeam, appeal, 'overturned')).json().message).toContain('team of this business')
+  expect((await api.decideAppeal(other, appeal, 'overturned')).statusCode).toBe(200)
+})
+
+it('asks for the role again once it holds what it decides about', async () => {
+  const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
+  const case_ = await api.reported('person', one.user.id)
+  const ban = await changedMeanwhile(two, { role: 'member' }, () => api.decide(two, case_, against({ action: 'ban' })))
+  expect(ban.statusCode).toBe(404)
+  const writer = await test.signUp()
+  const post = await addPost(test.db, { author_id: writer.user.id })
+  const [deed] = await api.decided(moderator, await api.reported('post', post), against({ action: 'warn' }))
+  const undoing = await api.moderator()
+  expect((await changedMeanwhile(undoing, { banned_at: new Date() }, () => api.undo(undoing, deed?.id as string))).statusCode).toBe(403)
+  const appeal = (await api.appeal(writer, deed?.id as string)).json().id as string
+  const judging = await api.moderator()
+  const judged = await changedMeanwhile(judging, { role: 'member' }, () => api.decideAppeal(judging, appeal, 'overturned'))
+  expect(judged.statusCode).toBe(403)
+})
+
+it('lets an admin who is banned meanwhile take no role away', async () => {
+  const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
+  const demote = () => test.request('PUT', `/api/admin/people/${one.user.id}/role`, two, { role: 'member' })
+  expect((await changedMeanwhile(two, { banned_at: new Date() }, demote)).statusCode).toBe(403)
+})
+
+it('throws nobody out of a community because an old ban of two is taken back', async () => {
+  const [owner, member] = [await test.signUp(), await test.signUp()]
+  const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })
+  const banned = async () => {
+    const post = await addPost(test.db, { author_id: member.user.id, community_id: communityId, post_type: 'discussion' })
+    const [deed] = await api.decided(owner, await api.reported('post', post), against({ action: 'ban', days: 1 }))
+    test.clock.advance({ days: 2 })
+    const joined = await test.request('POST', `/api/communities/${communityId}/join`, member, {})
+    expect(joined.json()).toMatchObject({ myRole: 'member' })
+    return deed?.id as string
+  }
+  const first = await banned()
+  await banned()
+  expect((await api.undo(owner, first)).statusCode).toBe(200)
+  expect((await test.request('GET', `/api/communities/${communityId}`, member)).json()).toMatchObject({ myRole: 'member' })
+})
+
+it('tells a community’s moderators what the site’s did in their case, not who it was or what they noted', async () => {
+  const [owner, member] = [await test.signUp(), await test.signUp()]
+  const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })
+  const post = await addPost(test.db, { author_id: member.user.id, community_id: communityId, post_type: 'discussion' })
+  const id = await api.reported('post', post)
+  await api.decided(moderator, id, { ...against({ action: 'warn' }), note: 'Known from elsewhere' })
+  const answer = await test.request('GET', `/api/moderation/cases/${id}`, owner)
+  expect((answer.json() as ModerationCaseDetail).deeds).toMatchObject([{ action: 'warn', moderator: null, note: '', mayUndo: false }])
+  expect(answer.body).not.toContain(moderator.user.id)
+})
+
+it('leaves whoever is banned their own account, and no place to write or look', async () => {
+  const [owner, member] = [await test.signUp(), await test.signUp()]
+  const media = await uploadsOf(test).upload(owner, await pictureWithSecrets('jpeg'))
+  const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] }, { visibility: 'private' })
+  const post = await addPost(test.db, { author_id: owner.user.id, community_id: communityId, post_type: 'discussion' })
+  await test.db.insertInto('post_media').values({ post_id: post, media_id: media.id, position: 0 }).execute()
+  const look = () => test.request('GET', `/media/${media.id}/${pictureSizes[0]}.webp`, member)
+  expect((await look()).statusCode).toBe(200)
+  await api.decided(moderator, await api.reported('person', member.user.id), against({ action: 'ban' }))
+  expect((await look()).statusCode).toBe(404)
+  for (const url of ['/api/businesses', '/api/user/profile']) {
+    expect((await test.request('POST', url, member, {})).json(), url).toMatchObject({ code: 'suspended' })
+  }
+})

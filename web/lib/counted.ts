@@ -1,0 +1,3 @@
+/** "1 plant", "1,204 plants"; `many` where an s does not do. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
