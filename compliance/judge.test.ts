@@ -186,8 +186,9 @@ describe('judge', () => {
       '303-555-0148 ',
       'text 303-555-0148 ',
     ]
-    for (const part of hard) {
-      const text = fill(part)
+    // A row of marks that a letter ends is no row of marks at the end of a word.
+    for (const [part, end] of [...hard.map((each) => [each, ''] as const), ['!', 'a'] as const, ['|+', 'a'] as const]) {
+      const text = fill(part) + end
       judge(text, person)
       // Of the processor: others work on the machine, too.
       const times = Array.from({ length: 8 }, () => {
@@ -230,12 +231,5 @@ describe('unmask', () => {
       }),
       { numRuns: 400 },
     )
-  })
-
-  it('takes no longer for a long row of marks than for as many words', () => {
-    // Ten seconds and more, were each sign looked at for each other one.
-    const began = performance.now()
-    for (const mark of ['!', '+', '|', '!|+']) judge(`${mark.repeat(100_000)}a`, person)
-    expect(performance.now() - began).toBeLessThan(3_000)
   })
 })

@@ -76,7 +76,7 @@ function replaceSigns(folded: Folded): Folded {
   for (const match of folded.text.matchAll(/[a-z0-9$€@!|+]+/g)) {
     const [masked] = match
     // Of "free!" the sign at the end is none of the word's, unless it is: "f0r fre!".
-    for (const candidate of new Set([masked.replace(/[!|+]+$/, ""), masked])) {
+    for (const candidate of new Set([withoutMarks(masked), masked])) {
       if (isKnownWord(candidate)) break
       const word = wordBehind(candidate)
       if (word === null) continue

@@ -7,6 +7,7 @@ const checks = [
   { name: 'types of the server', args: [tsc, '-p', '.', '--pretty'] },
   { name: 'types of the web app', args: [tsc, '-p', 'web', '--pretty'] },
   { name: 'types of the end-to-end tests', args: [tsc, '-p', 'tests/e2e', '--pretty'] },
+  { name: 'what docs/specification.md names', args: ['scripts/specification.mjs'] },
 ]
 
 /** Runs all checks side by side and shows what those that fail have to say; answers how many passed and failed. */

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { test } from './members.ts'
-import { expectToast } from './people.ts'
+import { toastWith } from './directory.ts'
+import { newBusiness, test } from './members.ts'
+import { expectToast, joinByCall, newPerson } from './people.ts'
 
 /** Buys a plan of the brand-named page in test mode; the wizard follows. */
 async function buy(page: Page, plan: 'Verified' | 'Pro Partner') {
@@ -12,7 +13,7 @@ async function buy(page: Page, plan: 'Verified' | 'Pro Partner') {
     .getByRole('button', { name: `Subscribe to ${plan}` })
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-  await expectToast(page, 'Subscription Activated!', 'Subscription ID:')
+  await expect(toastWith(page, 'Subscription Activated!')).toContainText('Subscription ID:')
 }
 
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' })
@@ -86,4 +87,51 @@ test('a consumer tells their name, place and interests, and the next purchase be
   await buy(page, 'Verified')
   await expect(page.getByRole('heading', { level: 1, name: 'Age Verification' })).toBeVisible()
   await expect(page.getByLabel('I confirm that I am 18 years or older')).not.toBeChecked()
+})
+
+/** Stands in for PayPal's script: it keeps what it was asked for and draws a button. */
+const paypalScript = `
+  const { namespace } = document.currentScript.dataset
+  window[namespace] = {
+    Buttons: ({ style }) => ({
+      isEligible: () => true,
+      render: async (place) => {
+        const button = document.createElement('button')
+        button.textContent = ['PayPal', style.shape, style.color, style.layout, style.label].join(' ')
+        place.append(button)
+      },
+      close: async () => {},
+    }),
+  }
+`
+
+test.describe('with PayPal', () => {
+  // The server names PayPal in its security policy only where PayPal is set up.
+  test.use({ bypassCSP: true })
+
+  test('its script is loaded for subscriptions, and draws the two looks on the plans page and one on the tools tab', async ({ page }) => {
+    await joinByCall(page, newPerson())
+    const { slug } = await newBusiness(page, 'Ledge Farm')
+    await page.route('**/api/plans', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({
+        response,
+        json: { ...(await response.json()), providers: [{ name: 'paypal', isAvailable: true, clientId: 'client' }] },
+      })
+    })
+    const scripts: URLSearchParams[] = []
+    await page.route('https://www.paypal.com/sdk/js**', (route) => {
+      scripts.push(new URL(route.request().url()).searchParams)
+      return route.fulfill({ contentType: 'text/javascript', body: paypalScript })
+    })
+    const plan = (name: string) => page.getByRole('region', { name: 'Plans' }).getByRole('article').filter({ hasText: name })
+    await page.goto('/sungrove')
+    await expect(plan('Verified').first().getByRole('button')).toHaveText('PayPal pill blue vertical subscribe')
+    await expect(plan('Pro Partner').getByRole('button')).toHaveText('PayPal rect gold vertical subscribe')
+    await page.goto(`/business/${slug}?tab=tools`)
+    await expect(page.getByRole('tabpanel').getByRole('button')).toHaveText('PayPal rect gold vertical subscribe')
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const asked of scripts)
+      expect(Object.fromEntries(asked)).toMatchObject({ intent: 'subscription', vault: 'true', 'client-id': 'client' })
+  })
 })

@@ -1,5 +1,5 @@
 import type { Comment } from '../../../contracts/comments.ts'
-import { isModerator, type Viewer } from '../posts/index.ts'
+import type { Viewer } from '../posts/index.ts'
 
 type Written = {
   author_id: string
@@ -17,5 +17,5 @@ export const isOwnComment = (viewerId: string, comment: Written): boolean =>
 export function commentAbilities(viewer: Viewer, comment: Written, ownsPost: boolean): Comment['abilities'] {
   if (comment.is_deleted) return { reply: false, edit: false, delete: false, report: false }
   const isOwn = isOwnComment(viewer.id, comment)
-  return { reply: true, edit: isOwn, delete: isOwn || ownsPost || isModerator(viewer), report: !isOwn }
+  return { reply: true, edit: isOwn, delete: isOwn || ownsPost, report: !isOwn }
 }

@@ -3,14 +3,13 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { recordAudit } from '../audit/index.ts'
-import { changeCommentsCount, isModerator, isOwnPost, type PostFacts, postFacts, type Viewer, viewerOf } from '../posts/index.ts'
+import { changeCommentsCount, isOwnPost, type PostFacts, postFacts, type Viewer, viewerOf } from '../posts/index.ts'
 import { isOwnComment } from './comments.policy.ts'
 import { type CommentFacts, changeRepliesCount, commentFacts, emptyComment, hasReplies, removeComment } from './comments.queries.ts'
 
 /**
- * Deletes a comment: one's own (under a post, too, that one sees no more), one under a post of one's own, or any as a moderator.
- * With replies it stays, emptied, until the last of them is deleted.
+ * Deletes a comment: one's own (under a post, too, that one sees no more), or one under a post of one's own. With replies it
+ * stays, emptied, until the last of them is deleted. Moderators decide a case instead.
  * @throws AppError not_found, forbidden
  */
 export async function deleteComment(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, commentId: string): Promise<void> {
@@ -26,15 +25,11 @@ export async function deleteComment(ctx: Pick<Context, 'db' | 'clock'>, actor: A
     await takeAway(tx, comment)
     // What moderators took from view is counted nowhere.
     if (comment.moderation === null) await changeCommentsCount(tx, post.id, -1)
-    if (isOwnComment(actor.id, comment) || isOwnPost(actor.id, post)) return
-    await recordAudit(tx, { at: now, actorId: actor.id, action: 'comment.deleted', subjectType: 'comment', subjectId: commentId })
   })
 }
 
 function requireRight(viewer: Viewer, post: PostFacts, comment: CommentFacts): void {
   if (isOwnComment(viewer.id, comment)) return
-  // In communities moderators of the site see no more than others.
-  if (isModerator(viewer) && (post.community_id === null || post.is_visible)) return
   if (!post.is_visible || post.is_locked || !comment.is_visible) throw notFound('Comment not found.')
   if (!isOwnPost(viewer.id, post)) throw new AppError('forbidden', { message: 'Only those who wrote a comment can delete it.' })
 }

@@ -1,13 +1,12 @@
 import type { HuntComment } from '../../../contracts/hunt-comments.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { type Actor, hasRole } from '../../kernel/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { recordAudit } from '../audit/index.ts'
 import { holdForReview } from '../moderation/index.ts'
 import { toPerson } from '../people/index.ts'
 import { reasonsOf, screenWords, type Verdict } from '../screening/index.ts'
@@ -86,17 +85,14 @@ export async function editComment(ctx: Ctx, actor: Actor, commentId: string, con
 const hold = (tx: Tx, { id: userId }: Actor, subjectId: string, { findings }: Verdict, now: Date): Promise<string> =>
   holdForReview(tx, { subject: 'hunt_comment', subjectId, userId, communityId: null, findings, now })
 
-/** One's own, one under an own hunt, or, of a hunt that they can see, any as a moderator. @throws AppError not_found, forbidden */
-export async function deleteComment(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, commentId: string): Promise<void> {
+/** One's own, or one under an own hunt; moderators decide a case instead. @throws AppError not_found, forbidden */
+export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, commentId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const comment = await holdComment(tx, actor, commentId)
-    const mayDelete = comment.author_id === actor.id || comment.hunt.access === 'own' || hasRole(actor, 'moderator')
+    const mayDelete = comment.author_id === actor.id || comment.hunt.access === 'own'
     if (!mayDelete) throw new AppError('forbidden', { message: 'Only those who wrote a comment can delete it.' })
     await removeComment(tx, commentId)
     if (comment.moderation === null) await changeCommentsCount(tx, comment.hunt_id, -1)
-    if (comment.author_id === actor.id || comment.hunt.access === 'own') return
-    const entry = { action: 'hunt_comment.deleted' as const, subjectType: 'hunt_comment', subjectId: commentId }
-    await recordAudit(tx, { ...entry, at: ctx.clock.now(), actorId: actor.id })
   })
 }
 
@@ -137,6 +133,6 @@ function toHuntComment(actor: Actor, row: HuntCommentRow, heldFor: string[]): Hu
     editedAt: row.edited_at?.toISOString() ?? null,
     moderation: row.moderation,
     heldFor,
-    abilities: { edit: isOwn, delete: isOwn || row.owner_id === actor.id || hasRole(actor, 'moderator'), report: !isOwn },
+    abilities: { edit: isOwn, delete: isOwn || row.owner_id === actor.id, report: !isOwn },
   }
 }

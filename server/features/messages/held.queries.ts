@@ -65,11 +65,10 @@ export type LastMessage = {
 /** As many characters as an excerpt is made of. */
 const beginningLength = 400
 
-/** Whether a person shares the inbox of a business. */
+/** Whether a person shares the inbox of a business. The table has another name in here, so that both may be columns of it around it. */
 export const sharesInbox = (personId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`exists (
-  select from business_members
-  where business_members.business_id = ${businessId} and business_members.user_id = ${personId}
-    and business_members.role = any(${rolesThatMay('messages')}::text[]))`
+  select from business_members as sharing
+  where sharing.business_id = ${businessId} and sharing.user_id = ${personId} and sharing.role = any(${rolesThatMay('messages')}::text[]))`
 
 /**
  * Who is in a conversation, as SQL over `conversations` and `conversation_sides`: the side is the person's own, or that of a business

@@ -35,6 +35,8 @@ const byGravity: readonly ReportReason[] = [
 
 /** A community's moderators do not see these: they are for the law before they are for anybody's rules. */
 const forSite: readonly ReportReason[] = ['intimate_image', 'minors', 'illegal_sale']
+/** The same by the rules of the filters: or a community's own moderators would let its members' sales through. */
+const rulesForSite: readonly string[] = ['sale', 'minors']
 
 /**
  * A filter holds something for review: opens its case, or adds to the open one. Whoever writes has inserted it as `held`, in this
@@ -42,15 +44,20 @@ const forSite: readonly ReportReason[] = ['intimate_image', 'minors', 'illegal_s
  */
 export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promise<string> {
   const found = JSON.stringify(findings.map(({ rule, says }) => ({ rule, says: says ?? null })))
+  const isForSite = sql<boolean>`(${findings.some(({ rule }) => rulesForSite.includes(rule))}::boolean or ${isForSiteAnyway(about)})`
   const { id } = await tx
     .insertInto('moderation_cases')
-    .values({ ...opened(about), source: 'filter', is_for_site: isForSiteAnyway(about), findings: found })
+    .values({ ...opened(about), source: 'filter', is_for_site: isForSite, findings: found })
     .onConflict((conflict) =>
       conflict
         .columns(['subject', 'subject_id'])
         .where(isOpen)
         // What was held is written anew: the last words are what is looked at.
-        .doUpdateSet({ findings: found, source: 'filter' }),
+        .doUpdateSet({
+          findings: found,
+          source: 'filter',
+          is_for_site: sql<boolean>`moderation_cases.is_for_site or excluded.is_for_site`,
+        }),
     )
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -119,6 +119,22 @@ it('throws nobody out of a community because an old ban of two is taken back', a
   expect((await test.request('GET', `/api/communities/${communityId}`, member)).json()).toMatchObject({ myRole: 'member' })
 })
 
+it('leaves it to the site whether what a filter takes for a sale is shown in a community', async () => {
+  const [owner, member] = [await test.signUp(), await test.signUp()]
+  const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })
+  const held = async (content: string) => {
+    const words = { communityId, postType: 'discussion', title: 'From my garden', content }
+    const post = (await test.request('POST', '/api/community-posts', member, words)).json()
+    expect(post).toMatchObject({ moderation: 'held' })
+    return api.caseOf('post', post.id)
+  }
+  const approve = { actions: [{ action: 'approve' as const }] }
+  const sale = await held('Clones for sale, $20 each, I ship everywhere')
+  expect((await api.decide(owner, sale, approve)).statusCode).toBe(404)
+  expect(await api.cases(moderator, 'kind=held')).toContainEqual(expect.objectContaining({ id: sale, isForSite: true }))
+  expect((await api.decide(owner, await held('This oil cures cancer'), approve)).statusCode).toBe(200)
+})
+
 it('tells a community’s moderators what the site’s did in their case, not who it was or what they noted', async () => {
   const [owner, member] = [await test.signUp(), await test.signUp()]
   const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })

@@ -13,8 +13,6 @@ type Owned = {
 export const isOwnPost = (viewerId: string, post: Owned): boolean =>
   post.business_id === null ? post.author_id === viewerId : post.is_member
 
-export const isModerator = (viewer: Viewer): boolean => viewer.role === 'moderator' || viewer.role === 'admin'
-
 type Seen = Owned & { is_locked: boolean; moderation: string | null }
 
 /**
@@ -27,5 +25,5 @@ export function postAbilities(viewer: Viewer | null, post: Seen, access: Communi
   const isOwn = isOwnPost(viewer.id, post)
   const writes = access === null || reaches(access, 'write')
   const takesPart = writes && !post.is_locked && post.moderation === null
-  return { like: takesPart, comment: takesPart, edit: isOwn && writes, delete: isOwn || isModerator(viewer), report: !isOwn }
+  return { like: takesPart, comment: takesPart, edit: isOwn && writes, delete: isOwn, report: !isOwn }
 }

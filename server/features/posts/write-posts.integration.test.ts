@@ -185,7 +185,7 @@ it('closes a post to strangers that becomes exclusive later, by every route', as
   }
 })
 
-it('is deleted by those whose post it is and by moderators, with exact counts', async () => {
+it('is deleted by those whose post it is alone, with exact counts; moderators decide a case', async () => {
   const before = await postsCountOf(owner)
   const { id } = (await create(owner)).json() as Post
   // Whose number rises would tell who writes for the business.
@@ -201,10 +201,8 @@ it('is deleted by those whose post it is and by moderators, with exact counts', 
   expect(await postsCountOf(owner)).toBe(before)
   const own = (await create(person)).json() as Post
   expect((await remove(owner, own.id)).statusCode).toBe(403)
-  // A block keeps nobody's post from a moderator.
-  await test.db.insertInto('person_blocks').values({ blocker_id: person.user.id, blocked_id: moderator.user.id }).execute()
-  expect((await test.request('GET', `/api/posts/${own.id}`, moderator)).statusCode).toBe(404)
-  expect((await remove(moderator, own.id)).statusCode).toBe(204)
+  expect((await remove(moderator, own.id)).statusCode).toBe(403)
+  expect((await remove(person, own.id)).statusCode).toBe(204)
   for (const each of [owner, staff, person, young]) {
     const { rows } = await test.db
       .selectFrom('posts')

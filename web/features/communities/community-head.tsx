@@ -1,5 +1,4 @@
 import { useRouter } from '@tanstack/react-router'
-import { BellOff } from 'lucide-react'
 import type { Community } from '../../../contracts/communities.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { CommunityBadges } from './community-badges.tsx'
@@ -19,7 +18,7 @@ type CommunityHeadProps = {
 /** Picture, name, what it is, how large, and where the viewer stands. */
 export function CommunityHead({ community, isShort, isClosed }: CommunityHeadProps) {
   const router = useRouter()
-  const { name, description, mutedUntil, isHidden } = community
+  const { name, description, isHidden } = community
   const goAway = () => void router.navigate({ to: '/communities', search: { tab: 'my' } })
   return (
     <Card asChild className="overflow-visible!">
@@ -43,12 +42,6 @@ export function CommunityHead({ community, isShort, isClosed }: CommunityHeadPro
             </div>
           </div>
           {!isShort && <p className="mt-3.5 line-clamp-3 max-w-text whitespace-pre-line wrap-anywhere">{description}</p>}
-          {mutedUntil && community.myRole && (
-            <p className="mt-4 flex items-center gap-2 text-muted text-sm">
-              <BellOff aria-hidden="true" className="size-4.5 shrink-0" />
-              You can read here, but not write, until {momentWords(mutedUntil)}.
-            </p>
-          )}
           {isHidden && (
             <p className="mt-4 rounded-input bg-clay-soft px-3.5 py-3 text-clay text-sm">
               Nobody but you sees this community while the moderators of the site look at it.

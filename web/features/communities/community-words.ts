@@ -37,11 +37,6 @@ export const visibilityHints: Record<CommunityVisibility, string> = {
 
 export const roleNames: Record<CommunityRole, string> = { owner: 'Owner', moderator: 'Moderator', member: 'Member' }
 
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-
-/** "Nov 28, 2026, 3:00 PM", in the reader's own time. */
-export const momentWords = (at: string): string => moment.format(new Date(at))
-
 export const sortNames: Record<CommunitySort, string> = { featured: 'Featured', newest: 'Newest', name: 'Name' }
 
 /** "1,204 members · 312 posts"; of one whose posts are not there for the viewer, the members alone. */

@@ -13,9 +13,10 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { refreshMembers, showCommunity } from './communities.api.ts'
-import { momentWords, roleNames } from './community-words.ts'
+import { roleNames } from './community-words.ts'
 
 const month = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric' })
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A member, with what this viewer can do about them. */
 export function MemberRow({ community, member }: { community: Community; member: CommunityMember }) {
@@ -36,7 +37,7 @@ export function MemberRow({ community, member }: { community: Community; member:
         </p>
         <p className="text-muted text-sm">
           Since {month.format(new Date(joinedAt))}
-          {mutedUntil && ` · muted until ${momentWords(mutedUntil)}`}
+          {mutedUntil && ` · muted until ${moment.format(new Date(mutedUntil))}`}
         </p>
       </div>
       {role !== 'member' && <Badge variant={role === 'owner' ? 'leaf' : 'neutral'}>{roleNames[role]}</Badge>}
