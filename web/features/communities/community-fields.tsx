@@ -5,7 +5,7 @@ import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
 import { SelectField, TextareaField, TextField } from '../accounts/fields.tsx'
 import { ComplianceHints } from '../compliance/compliance-hints.tsx'
 import type { CommunityValues } from './community-values.ts'
-import { categoryHints, categoryNames, visibilityHints, visibilityNames } from './community-words.ts'
+import { categoryNames, visibilityHints, visibilityNames } from './community-words.ts'
 import { RulesField } from './rules-field.tsx'
 
 type CommunityControl = Control<CommunityValues, unknown, NewCommunity>
@@ -29,7 +29,9 @@ export function CommunityFields({ control }: { control: CommunityControl }) {
           Choose a category
         </option>
         {communityCategories.map((category) => (
-          <option key={category} value={category}>{`${categoryNames[category]}: ${categoryHints[category].toLowerCase()}`}</option>
+          <option key={category} value={category}>
+            {categoryNames[category]}
+          </option>
         ))}
       </SelectField>
       <PrivacyField control={control} />
