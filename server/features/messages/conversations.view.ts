@@ -30,8 +30,8 @@ export function toConversation(held: Held): Conversation {
   }
 }
 
-/** How far one has read, and that one is typing: between two who both show it, once they talk. */
-export const showsMarks = (row: HeldRow): boolean => row.both_show_marks && row.accepted_at !== null
+/** How far one has read, and that one is typing: between two who both show it, once they talk, and while neither has blocked the other. */
+export const showsMarks = (row: HeldRow): boolean => row.both_show_marks && row.accepted_at !== null && !row.has_blocked && !row.is_blocked
 
 type Sent = Pick<LastMessage, 'senderId' | 'isFromBusiness'>
 

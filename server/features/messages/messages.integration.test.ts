@@ -143,6 +143,12 @@ describe('what is read', () => {
       await mail.settings(who, { showsReadMarks: true })
     }
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(3)
+
+    // As with marks that are off: it does not tell a block from that.
+    await test.request('PUT', `/api/people/${ann.user.id}/block`, ben)
+    for (const each of [ann, ben]) expect((await mail.conversation(each, id)).theirReadSequence).toBeNull()
+    await test.request('DELETE', `/api/people/${ann.user.id}/block`, ben)
+    expect((await mail.conversation(ann, id)).theirReadSequence).toBe(3)
   })
 
   it('is not what is muted', async () => {
