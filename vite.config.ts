@@ -5,6 +5,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { devBoot } from './scripts/dev-boot-plugin.ts'
+import { leanContracts } from './scripts/lean-contracts-plugin.ts'
 import { offlineWorker } from './scripts/offline-worker-plugin.ts'
 import { smallFirstLoad } from './scripts/small-first-load-plugin.ts'
 
@@ -62,6 +63,7 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   plugins: [
+    leanContracts(path.join(import.meta.dirname, 'web')),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,

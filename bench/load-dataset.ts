@@ -1,8 +1,9 @@
 import pg from 'pg'
+import { setAsideConstraints } from '../server/backup/set-aside.ts'
 import type { Db } from '../server/db/connect.ts'
 import { inTransaction } from '../server/db/transaction.ts'
 import { hashPassword, insertAccount } from '../server/features/accounts/index.ts'
-import { copyRows, setAsideIndexes } from './copy.ts'
+import { copyRows } from './copy.ts'
 import { countAll, countsOfPerson } from './dataset-counts.ts'
 import { followTables } from './dataset-follows.ts'
 import { idsOf } from './dataset-ids.ts'
@@ -54,7 +55,7 @@ export async function loadDataset(db: Db, url: string, shape: Shape, report: (lo
   try {
     await client.query('begin')
     await client.query("set local maintenance_work_mem = '512MB'")
-    const restore = await setAsideIndexes(
+    const restore = await setAsideConstraints(
       client,
       tables.map(({ name }) => name),
     )
@@ -80,7 +81,7 @@ export async function loadDataset(db: Db, url: string, shape: Shape, report: (lo
 }
 
 /** Made on the first load; one that ended half-way left it. */
-async function measuredAccount(db: Db, shape: Shape): Promise<string> {
+export async function measuredAccount(db: Db, shape: Shape): Promise<string> {
   const known = await db.selectFrom('users').select('id').where('email', '=', measured.email).executeTakeFirst()
   if (known) return known.id
   const { email, firstName, lastName, birthday } = measured

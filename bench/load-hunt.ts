@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import sharp from 'sharp'
+import { setAsideConstraints } from '../server/backup/set-aside.ts'
 import { withDatabase } from '../server/commands/with-database.ts'
 import { inTransaction } from '../server/db/transaction.ts'
 import { hashPassword, insertAccount } from '../server/features/accounts/index.ts'
 import { newId } from '../server/kernel/ids.ts'
 import { pictureSizes } from '../server/kernel/media-address.ts'
-import { setAsideIndexes } from './copy.ts'
 import { helpers, measuredHunt, otherHunts, ownBesides } from './hunt-dataset.ts'
 
 /** The grower who is measured, and signs in. */
@@ -41,7 +41,7 @@ export async function loadHunt(dataDir: string, { hunts, filled }: { hunts: numb
           console.log(`${what.padEnd(18)} ${String(rowCount).padStart(9)} ${((performance.now() - start) / 1000).toFixed(1).padStart(7)} s`)
         }
       }
-      const restore = await setAsideIndexes(client, filledTables)
+      const restore = await setAsideConstraints(client, filledTables)
       await fill(otherHunts(hunts, filled))
       await restore()
       await client.query('analyze')

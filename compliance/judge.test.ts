@@ -116,9 +116,11 @@ describe('judge', () => {
     expect(rules(`Keep out of reach of children. ${notices}`, promotion)).toEqual([])
   })
 
-  it('only advises on the profile of a business, and refuses in an answer to a review what could not wait there', () => {
+  it('only advises on the profile of a business, and refuses what could not wait: in an answer to a review, and in what somebody says of themselves', () => {
     expect(found('Our oil cures cancer', { ...shop, kind: 'business_profile' })).toEqual([['health', 'advise', 'cures cancer']])
     expect(found('Our oil cures cancer', { ...shop, kind: 'review_reply' })).toEqual([['health', 'refuse', 'cures cancer']])
+    expect(found('My oil cures cancer', { ...person, kind: 'profile' })).toEqual([['health', 'refuse', 'cures cancer']])
+    expect(found('I grow beans on a terrace', { ...person, kind: 'profile' })).toEqual([])
   })
 
   it('does not take the rules of a community for what they forbid', () => {

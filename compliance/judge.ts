@@ -68,8 +68,10 @@ export function judge(text: string, facts: Facts): Finding[] {
   found.sort((a, b) => a.start - b.start || a.end - b.end)
   if (business !== null && isAdvertising) found.push(...missing(text, business))
   if (kind === 'business_profile') return found.map((finding) => ({ ...finding, effect: 'advise' }))
-  // An answer stands in the review that it is to, and cannot wait by itself.
-  return kind === 'review_reply' ? found.map((finding) => (finding.effect === 'hold' ? { ...finding, effect: 'refuse' } : finding)) : found
+  // An answer stands in the review that it is to, what somebody says of themselves beside all they wrote: neither can wait by itself.
+  return kind === 'review_reply' || kind === 'profile'
+    ? found.map((finding) => (finding.effect === 'hold' ? { ...finding, effect: 'refuse' } : finding))
+    : found
 }
 
 /** "No sales", "do not claim that it cures anything": what the rules of a community forbid is not said in them. */

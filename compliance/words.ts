@@ -8,6 +8,7 @@ const writingKinds = [
   'hunt_comment',
   'community',
   'business_profile',
+  'profile',
 ] as const
 export type WritingKind = (typeof writingKinds)[number]
 

@@ -3,6 +3,7 @@ import { isCalendarDate } from './age.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
+import { Preferences } from './preferences.ts'
 import { line } from './text.ts'
 
 export const AccountType = z.enum(['consumer', 'business'])
@@ -59,13 +60,18 @@ export const CurrentUser = z.object({
   location: z.nullable(z.string()),
   bio: z.nullable(z.string()),
   isProfilePublic: z.boolean(),
+  /** Moderators hid it: others read "Member" in the place of the name, and nothing else. */
+  isProfileHidden: z.boolean(),
   allowLocationSharing: z.boolean(),
+  preferences: Preferences,
   hasCompletedOnboarding: z.boolean(),
   createdAt: z.iso.datetime(),
   /** Until then they read and do not write; it may be over. */
   mutedUntil: z.nullable(z.iso.datetime()),
   /** Until then they use nothing but their own account; it may be over. `forever`: banned. */
   suspendedUntil: z.nullable(z.string()),
+  /** The account is to be deleted then, and can be kept until then; nothing else can be done with it. */
+  leavesAt: z.nullable(z.iso.datetime()),
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
@@ -76,6 +82,7 @@ export const getCurrentUser = endpoint({
   tag: 'Accounts',
   access: 'account',
   beforeSecondFactor: true,
+  whileLeaving: true,
   response: CurrentUser,
 })
 
@@ -194,7 +201,19 @@ export const savePersonalProfile = endpoint({
   tag: 'Accounts',
   access: 'account',
   // Others read it.
+  speaks: true,
   whileSuspended: false,
   body: PersonalProfile,
+  response: CurrentUser,
+})
+
+export const savePreferences = endpoint({
+  method: 'PUT',
+  path: '/api/user/preferences',
+  summary: 'Save the units and the region that figures are shown in',
+  tag: 'Accounts',
+  access: 'account',
+  whileSuspended: true,
+  body: Preferences,
   response: CurrentUser,
 })

@@ -7,7 +7,6 @@ export type Brand = {
   copyright: string
 }
 
-export const defaultBrandName = 'Sungrove'
 export const firstYear = 2024
 
 /** The one place that says who we are. `BRAND_NAME` and `SUPPORT_EMAIL` override; everything else follows. */

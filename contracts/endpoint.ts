@@ -20,7 +20,7 @@ export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin'
 export type Receives = 'json' | 'bytes'
 
 /** The allowances are in `server/kernel/rate-limit.ts`. */
-export type RateLimit = 'read' | 'write' | 'post' | 'upload' | 'drawing' | 'visit' | 'taste' | 'sign-in' | 'register' | 'mail'
+export type RateLimit = 'read' | 'write' | 'post' | 'upload' | 'drawing' | 'visit' | 'taste' | 'sign-in' | 'register' | 'mail' | 'guide'
 
 type Schema = z.ZodMiniType
 type NoSchema = undefined
@@ -46,6 +46,8 @@ export type Endpoint<
   readonly whileSuspended: boolean
   /** Open to a session that still owes its second factor: what showing it takes, and nothing else. */
   readonly beforeSecondFactor: boolean
+  /** Open to those whose account is to be deleted: what keeping it takes, and taking their data along. */
+  readonly whileLeaving: boolean
   /** Takes an `Idempotency-Key` header: the same key from the same account gives the first answer again. */
   readonly idempotent: boolean
   readonly params: Params
@@ -71,6 +73,7 @@ type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Recei
   speaks?: boolean
   whileSuspended?: boolean
   beforeSecondFactor?: boolean
+  whileLeaving?: boolean
   params?: P
   query?: Q
   body?: B
@@ -102,6 +105,7 @@ export function endpoint<
     speaks: d.speaks ?? false,
     whileSuspended: d.whileSuspended ?? d.access === 'account',
     beforeSecondFactor: d.beforeSecondFactor ?? false,
+    whileLeaving: d.whileLeaving ?? false,
     params: d.params as P,
     query: d.query as Q,
     body: d.body as B,
@@ -114,8 +118,6 @@ export function endpoint<
 
 /** What a handler receives: after parsing. */
 export type Parsed<S> = S extends Schema ? z.output<S> : undefined
-/** What a caller gives: before defaults. */
-export type Given<S> = S extends Schema ? z.input<S> : undefined
 
 export type ResponseOf<E extends Endpoint> = E['response'] extends Schema ? z.output<E['response']> : undefined
 

@@ -15,6 +15,7 @@ export const errorStatus = {
   second_factor_required: 403,
   muted: 403,
   suspended: 403,
+  account_leaving: 403,
   email_unverified: 403,
   foreign_origin: 403,
   not_found: 404,

@@ -17,6 +17,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as favorites from './favorites.ts'
 import * as growLogs from './grow-logs.ts'
 import * as growTasks from './grow-tasks.ts'
+import * as guide from './guide.ts'
 import * as harvests from './harvests.ts'
 import * as home from './home.ts'
 import * as huntActivity from './hunt-activity.ts'
@@ -36,6 +37,7 @@ import * as moderation from './moderation.ts'
 import * as moderationLog from './moderation-log.ts'
 import * as notifications from './notifications.ts'
 import * as observations from './observations.ts'
+import * as ownData from './own-data.ts'
 import * as paymentAccounts from './payment-accounts.ts'
 import * as people from './people.ts'
 import * as places from './places.ts'
@@ -46,8 +48,11 @@ import * as publicMenu from './public-menu.ts'
 import * as reports from './reports.ts'
 import * as reviews from './reviews.ts'
 import * as runs from './runs.ts'
+import * as search from './search.ts'
 import * as secondFactor from './second-factor.ts'
 import * as seedLots from './seed-lots.ts'
+import * as settings from './settings.ts'
+import * as signIn from './sign-in.ts'
 import * as strains from './strains.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as team from './team.ts'
@@ -73,6 +78,7 @@ const modules = [
   favorites,
   growLogs,
   growTasks,
+  guide,
   home,
   huntActivity,
   huntArchive,
@@ -93,6 +99,7 @@ const modules = [
   moderationLog,
   messages,
   notifications,
+  ownData,
   paymentAccounts,
   people,
   places,
@@ -103,8 +110,11 @@ const modules = [
   reports,
   reviews,
   runs,
+  search,
   secondFactor,
   seedLots,
+  signIn,
+  settings,
   strains,
   subscriptions,
   team,

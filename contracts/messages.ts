@@ -8,7 +8,7 @@ import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
 import { line } from './text.ts'
 
-export { holdsLink, maxMessageLength, maxMessagePhotos, maxRequestLength } from './message-rules.ts'
+export { holdsLink, maxRequestLength } from './message-rules.ts'
 
 /** One end of a conversation. `gone`: the account does not exist any more; `name` is what stands in its place. */
 export const Party = z.discriminatedUnion('kind', [

@@ -13,6 +13,10 @@ const maskable = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><p
 /** In a status bar the shape alone counts: a sun with its rays over a hill. */
 const badge = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"><circle cx="16" cy="15" r="5.5" fill="#fff" stroke="none"/><path d="M16 2.5v3M6.8 6.300l2 2M25.2 6.300l-2 2M3 15.5h3M26 15.5h3M2.5 29c4-4 8.5-5.700 13.5-5.700s9.500 1.700 13.5 5.700"/></svg>`
 
+/** Goes with the discreet name: a sheet of paper with three lines, which says nothing of anybody's trade. */
+const sheet = (round: boolean) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40"${round ? ' rx="9"' : ''} fill="#3f4a5a"/><path d="M13 14.5h14M13 20h14M13 25.500h8.500" stroke="#fff" stroke-width="2.200" stroke-linecap="round"/></svg>`
+
 const draw = (svg: string, size: number, name: string) =>
   sharp(Buffer.from(svg), { density: 72 * Math.ceil(size / 32) })
     .resize(size, size)
@@ -25,4 +29,7 @@ await Promise.all([
   draw(mark, 512, '512.png'),
   draw(maskable, 512, 'maskable.png'),
   draw(badge, 96, 'badge.png'),
+  draw(sheet(true), 192, 'plain-192.png'),
+  draw(sheet(true), 512, 'plain-512.png'),
+  draw(sheet(false), 512, 'plain-maskable.png'),
 ])

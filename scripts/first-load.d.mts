@@ -1,3 +1,4 @@
 type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }>
 
 export function filesByRoute(manifest: Manifest): Map<string, { scripts: string[]; styles: string[] }>
+export function memberScripts(manifest: Manifest): Map<string, string[]>

@@ -2,9 +2,10 @@
  * What a first visit to each route loads, from the bundler's manifest: the entry, the route's own chunk and all that these import, in
  * bytes as a browser receives them (brotli). Code that is fetched later, by `import()`, does not count.
  *
- *     node scripts/first-load.mjs [--dist dist] [--limit 112640]
+ *     node scripts/first-load.mjs [--dist dist] [--limit 112640] [--member-limit 153600] [--auth-limit 138240]
  *
- * With `--limit` it fails when the landing page loads more bytes of script than that.
+ * With `--limit` it fails when the landing page loads more bytes of script than that; with `--member-limit` when the home, Discover or a
+ * business page does for somebody who is signed in, the frame around it included; with `--auth-limit` when the screen to sign in does.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -14,6 +15,10 @@ import { brotliCompressSync } from 'node:zlib'
 
 /** @typedef {{ file: string, isEntry?: boolean, imports?: string[], css?: string[] }} Chunk */
 /** @typedef {Record<string, Chunk>} Manifest */
+
+/** What stands around the screens of members, loaded by itself: see web/features/layout/app-frame.tsx. */
+const memberFrame = 'features/layout/member-frame.tsx'
+const memberRoutes = ['index', 'discover', 'business.$id']
 
 const routeKey = /^routes\/(.+?)\.tsx\?tsr-split=component/
 
@@ -31,6 +36,19 @@ export function filesByRoute(manifest) {
     if (name) routes.set(name, closure(manifest, [...entries, key]))
   }
   return routes
+}
+
+/**
+ * The scripts of a first visit of somebody who is signed in, by the route file's name, for the screens that most of them open.
+ * @param {Manifest} manifest
+ * @returns {Map<string, string[]>}
+ */
+export function memberScripts(manifest) {
+  const routes = filesByRoute(manifest)
+  const frame = manifest[memberFrame] ? closure(manifest, [memberFrame]).scripts : []
+  return new Map(
+    memberRoutes.flatMap((name) => (routes.has(name) ? [[name, [...new Set([...(routes.get(name)?.scripts ?? []), ...frame])]]] : [])),
+  )
 }
 
 /** @param {Manifest} manifest @param {string[]} keys */
@@ -66,7 +84,14 @@ function measure(dist) {
 }
 
 function main() {
-  const { values } = parseArgs({ options: { dist: { type: 'string', default: 'dist' }, limit: { type: 'string' } } })
+  const { values } = parseArgs({
+    options: {
+      dist: { type: 'string', default: 'dist' },
+      limit: { type: 'string' },
+      'member-limit': { type: 'string' },
+      'auth-limit': { type: 'string' },
+    },
+  })
   const dist = path.resolve(/** @type {string} */ (values.dist))
   const manifest = JSON.parse(fs.readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8'))
   const routes = filesByRoute(manifest)
@@ -79,17 +104,25 @@ function main() {
   for (const [name, { scripts, styles }] of [...routes].sort(([a], [b]) => a.localeCompare(b))) {
     console.log(`${name.padEnd(24)}${String(total(scripts)).padStart(9)}${String(total(styles)).padStart(9)}`)
   }
-  if (values.limit === undefined) return
-  const landing = routes.get('landing')
-  if (!landing) throw new Error('The manifest has no landing route')
-  const limit = Number(values.limit)
-  if (!(limit > 0)) throw new Error('--limit must be a number of bytes')
-  const bytes = total(landing.scripts)
-  const verdict = `The landing page loads ${bytes} bytes of script, of at most ${limit}.`
-  if (bytes <= limit) return console.log(verdict)
-  console.error(verdict)
-  for (const file of landing.scripts) console.error(`  ${String(sentSize(file)).padStart(7)}  ${file}`)
-  process.exitCode = 1
+  for (const [name, scripts] of memberScripts(manifest))
+    console.log(`${`${name}, signed in`.padEnd(24)}${String(total(scripts)).padStart(9)}`)
+
+  /** @param {string} what @param {string[] | undefined} scripts @param {string | undefined} most */
+  const hold = (what, scripts, most) => {
+    if (most === undefined) return
+    if (!scripts) throw new Error(`The manifest has no route for ${what}`)
+    const limit = Number(most)
+    if (!(limit > 0)) throw new Error('A limit must be a number of bytes')
+    const bytes = total(scripts)
+    const verdict = `${what} loads ${bytes} bytes of script, of at most ${limit}.`
+    if (bytes <= limit) return console.log(verdict)
+    console.error(verdict)
+    for (const file of scripts) console.error(`  ${String(sentSize(file)).padStart(7)}  ${file}`)
+    process.exitCode = 1
+  }
+  hold('The landing page', routes.get('landing')?.scripts, values.limit)
+  hold('The screen to sign in', routes.get('auth')?.scripts, values['auth-limit'])
+  for (const [name, scripts] of memberScripts(manifest)) hold(`For somebody signed in, ${name}`, scripts, values['member-limit'])
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(fs.realpathSync(process.argv[1])).href) main()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesByRoute } from './first-load.mjs'
+import { filesByRoute, memberScripts } from './first-load.mjs'
 
 const manifest = {
   'index.html': { file: 'index.js', isEntry: true, imports: ['_base.js'], css: ['index.css'] },
@@ -25,4 +25,12 @@ test('a manifest with a hole is refused', () => {
   expect(() => filesByRoute({ 'routes/landing.tsx?tsr-split=component': { file: 'landing.js', imports: ['_gone.js'] } })).toThrow(
     '_gone.js',
   )
+})
+
+test('somebody signed in loads the frame around the screen as well', () => {
+  const scripts = memberScripts({
+    ...manifest,
+    'features/layout/member-frame.tsx': { file: 'frame.js', imports: ['_icons.js', '_base.js'] },
+  })
+  expect([...scripts]).toEqual([['business.$id', ['index.js', 'base.js', 'business.js', 'icons.js', 'map.js', 'frame.js']]])
 })

@@ -30,5 +30,7 @@ const [dir] = process.argv.slice(2)
 if (!dir) throw new Error('Which folder? node scripts/precompress.ts DIR')
 const entries = await fs.readdir(dir, { recursive: true, withFileTypes: true })
 const files = entries.filter((entry) => entry.isFile() && isText.test(entry.name)).map((entry) => path.join(entry.parentPath, entry.name))
-// The page's template is filled before it is sent, and the manifest is for the build alone.
-await Promise.all(files.filter((file) => !file.includes(`${path.sep}.vite${path.sep}`)).map(compress))
+// The page's template is filled before it is sent; the manifest and what draws pages are for the server alone.
+const isServed = (file: string) =>
+  ![`${path.sep}.vite${path.sep}`, `${path.sep}.prerender${path.sep}`].some((place) => file.includes(place))
+await Promise.all(files.filter(isServed).map(compress))

@@ -15,6 +15,11 @@ const stages = {
   integration: { title: 'Integration tests', run: () => runVitest('integration') },
   e2e: { title: 'End-to-end tests', run: runPlaywright },
 }
+/** Those that write a report of which tests ran. */
+const reporting = ['unit', 'integration', 'e2e']
+
+/** What a first visit may load, in bytes of script (brotli): of the landing page, of members' screens and of the screen to sign in. */
+const firstLoadLimits = ['--limit', '112640', '--member-limit', '159744', '--auth-limit', '143360']
 
 const started = Date.now()
 const asked = process.argv.slice(2)
@@ -33,6 +38,8 @@ if (unknown.length > 0) {
     const names = asked.length > 0 ? asked : Object.keys(stages)
     if (names.length > 1 && names.includes('e2e')) buildAhead()
     for (const name of names) await attempt(stages[name].title, stages[name].run)
+    if (names.includes('e2e')) await attempt('Weight of first loads', weighFirstLoads)
+    if (reporting.every((name) => names.includes(name))) await attempt('The specification, sentence by sentence', runSpecification)
   }
 }
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
@@ -91,6 +98,18 @@ async function runPlaywright() {
   return judged({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }, code)
 }
 
+async function weighFirstLoads() {
+  await ensureBuilt()
+  const code = await run(['scripts/first-load.mjs', ...firstLoadLimits])
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
+}
+
+/** Holds the rows of docs/specification.md against what just ran. */
+async function runSpecification() {
+  const code = await run(['scripts/specification.mjs', '--complete', '--ran', ...reporting.map(reportPath)])
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
+}
+
 /** A run that failed without a failed test, or that tested nothing, has failed once. */
 function judged(count, code) {
   if (count.failed === 0 && code !== 0) return { ...count, failed: 1 }
@@ -101,8 +120,12 @@ function judged(count, code) {
   return count
 }
 
+function reportPath(name) {
+  return path.join(cacheDir, `${name}-report.json`)
+}
+
 function reportFile(name) {
-  const file = path.join(cacheDir, `${name}-report.json`)
+  const file = reportPath(name)
   fs.mkdirSync(cacheDir, { recursive: true })
   fs.rmSync(file, { force: true })
   return file

@@ -143,6 +143,27 @@ it('wants both keys of web pushes or none', () => {
   expect(faults({ VAPID_PUBLIC_KEY: keys.VAPID_PUBLIC_KEY })[0]).toMatch(/^VAPID_PRIVATE_KEY must be set too/)
 })
 
+describe('A language model', () => {
+  const whole = { AI_BASE_URL: 'https://api.example/v1/', AI_MODEL: 'small' }
+
+  it('takes an address and a model; a key is for those who ask for one', () => {
+    expect(load({}).ai).toBeUndefined()
+    expect(load(whole).ai).toEqual({ baseUrl: 'https://api.example/v1', apiKey: undefined, model: 'small', timeoutMs: 8000 })
+    expect(load({ ...whole, AI_API_KEY: 'sk-1' }).ai?.apiKey).toBe('sk-1')
+    expect(load({ AI_BASE_URL: 'http://localhost:11434/v1', AI_MODEL: 'small' }).ai?.baseUrl).toBe('http://localhost:11434/v1')
+  })
+
+  it.each(['http://api.example/v1', 'https://me:hush@api.example/v1', 'https://api.example/v1?key=hush'])('is not reached at %s', (url) => {
+    expect(faults({ ...whole, AI_BASE_URL: url })[0]).toMatch(/must begin with https:\/\/, except on this machine/)
+  })
+
+  it('is nothing by halves, and its key is never shown', () => {
+    expect(faults({ AI_BASE_URL: 'https://api.example/v1' })[0]).toMatch(/^AI_MODEL must be set too/)
+    expect(faults({ AI_API_KEY: 'sk-1' })[0]).toMatch(/^AI_BASE_URL and AI_MODEL must be set too/)
+    expect(faults({ ...whole, AI_API_KEY: 'sk with spaces' })[0]).not.toContain('sk with')
+  })
+})
+
 describe('a store for files', () => {
   const whole = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'grove', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'hush' }
 

@@ -54,6 +54,7 @@ const variables = z.object({
     .optional(),
   TRUST_PROXY: trustedProxies.default([]),
   MAX_EVENT_LOOP_DELAY_MS: wholeNumber(0, 60_000).default(1000),
+  JOBS: oneOf('on', 'off', 'only').default('on'),
 
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: urlOf(['postgres', 'postgresql']).optional(),
@@ -127,6 +128,16 @@ const variables = z.object({
     .regex(/^[\w-]{43}$/, { error: 'must be 32 bytes in base64url, as "npx web-push generate-vapid-keys" prints them' })
     .optional(),
 
+  AI_BASE_URL: urlOf(['https', 'http'])
+    .refine(isSafeFor, { error: 'must begin with https://, except on this machine (localhost), and hold no name or password' })
+    .optional(),
+  AI_API_KEY: z
+    .string()
+    .regex(/^[!-~]+$/, { error: 'must be a key without spaces' })
+    .optional(),
+  AI_MODEL: z.string().max(200, { error: 'must be at most 200 characters long' }).optional(),
+  AI_TIMEOUT_MS: wholeNumber(500, 25_000).default(8000),
+
   MAP_TILE_URL: urlOf(['https', 'http'])
     .refine((text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)), { error: 'must contain {z}, {x} and {y}' })
     .optional(),
@@ -134,6 +145,22 @@ const variables = z.object({
     .string()
     .regex(/\.pmtiles$/, { error: 'must be the path or the URL of a file that ends in .pmtiles' })
     .optional(),
+
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[!-~]{16,}$/, { error: 'must be 16 characters or more, without spaces' })
+    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(['https', 'http']).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .refine((text) => otlpHeaders(text) !== undefined, { error: 'must be name=value, with commas between several' })
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().max(100, { error: 'must be at most 100 characters long' }).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .refine((text) => /^(0|1|0?\.\d+|1\.0+)$/.test(text), { error: 'must be a number from 0 to 1' })
+    .transform(Number)
+    .default(1),
 
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
 })
@@ -150,6 +177,9 @@ const secretVariables = new Set<string>([
   'S3_SECRET_ACCESS_KEY',
   'VAPID_PRIVATE_KEY',
   'PAYPAL_CLIENT_SECRET',
+  'AI_API_KEY',
+  'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] satisfies typeof variableNames)
 
 export type Config = ReturnType<typeof loadConfig>
@@ -189,6 +219,8 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     trustProxy: trustProxyOf(v.TRUST_PROXY),
     /** Above this delay requests are refused with 503; 0 never refuses. */
     maxEventLoopDelayMs: v.MAX_EVENT_LOOP_DELAY_MS,
+    /** Whether this process does jobs besides serving, not at all, or nothing else. */
+    jobs: v.JOBS,
 
     dataDir,
     /** Unset means the embedded database. */
@@ -229,11 +261,19 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     /** Unset means the keys of the data folder. */
     vapidKeys: vapidKeys(v),
 
+    /** Unset means that the guide answers by itself alone. */
+    ai: languageModel(v),
+
     map: Object.freeze({
       tileUrl: v.MAP_TILE_URL,
       /** An absolute path, or an http(s) URL. */
       pmtiles: v.MAP_PMTILES && (isHttpUrl(v.MAP_PMTILES) ? v.MAP_PMTILES : path.resolve(projectRoot, v.MAP_PMTILES)),
     }),
+
+    /** Opens /metrics; unset, there is no such address. */
+    metricsToken: v.METRICS_TOKEN,
+    /** Where traces go; unset means that none are made. */
+    tracing: tracing(v),
 
     logLevel: v.LOG_LEVEL,
   })
@@ -280,6 +320,34 @@ function payPal(v: z.infer<typeof variables>) {
   return refusePart('PayPal', { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId })
 }
 
+/** A key alone, or a model without an address, is a mistake; a server of one's own may ask for no key. */
+function languageModel({ AI_BASE_URL: url, AI_API_KEY: apiKey, AI_MODEL: model, AI_TIMEOUT_MS: timeoutMs }: z.infer<typeof variables>) {
+  if (url && model) return Object.freeze({ baseUrl: url.replace(/\/+$/, ''), apiKey, model, timeoutMs })
+  if (apiKey && !url && !model)
+    throw new ConfigError('AI_BASE_URL and AI_MODEL must be set too: AI_API_KEY is the key of a language model.')
+  return refusePart('a language model', { AI_BASE_URL: url, AI_MODEL: model })
+}
+
+/** By the names that every program with OpenTelemetry knows; what they say without the first is for other programs of the machine. */
+function tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers, ...v }: z.infer<typeof variables>) {
+  if (!endpoint) return undefined
+  return Object.freeze({
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: otlpHeaders(headers ?? '') ?? {},
+    serviceName: v.OTEL_SERVICE_NAME ?? v.BRAND_NAME,
+    /** The share of requests that are traced, from 0 to 1. */
+    share: v.OTEL_TRACES_SAMPLER_ARG,
+  })
+}
+
+/** `name=value,other=value`, the values percent-encoded, as OpenTelemetry writes them; undefined when it is not that. */
+function otlpHeaders(text: string): Record<string, string> | undefined {
+  const parts = text.split(',').filter((part) => part.trim() !== '')
+  const pairs = parts.map((part) => /^\s*([!#$%&'*+.^_`|~\w-]+)\s*=([^\r\n]*)$/.exec(part))
+  if (!pairs.every((pair) => pair !== null)) return undefined
+  return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name.toLowerCase(), decodeURIComponent(value.trim())]))
+}
+
 /** None of them is a choice; some of them are a mistake. @throws ConfigError naming the missing ones */
 function refusePart(whatNeedsThem: string, variables: Record<string, string | undefined>): undefined {
   const names = Object.keys(variables)
@@ -303,6 +371,13 @@ function faultOf(name: string, env: Record<string, string | undefined>, rule: st
 }
 
 const isHttpUrl = (text: string) => /^https?:$/.test(parsedUrl(text)?.protocol ?? '')
+
+/** Keys and questions go there: in the clear on this machine alone. */
+function isSafeFor(text: string): boolean {
+  const url = parsedUrl(text)
+  if (!url || url.username || url.password || url.search || url.hash) return false
+  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+}
 
 function isOrigin(text: string): boolean {
   const url = parsedUrl(text)

@@ -49,12 +49,14 @@ function errorFields(error: unknown, depth = 0): LoggedError | unknown {
 /**
  * Structured logs: one JSON object a line on standard output, in every mode. People read them through a formatter
  * (`npm start | npx pino-pretty`); the few lines meant for people at start and stop are written plainly instead.
+ * `fields` says what else each line holds: the trace that it belongs to.
  */
-export function createLog(config: Pick<Config, 'logLevel'>, destination?: pino.DestinationStream): Logger {
+export function createLog(config: Pick<Config, 'logLevel'>, destination?: pino.DestinationStream, fields?: () => object): Logger {
   return pino(
     {
       level: config.logLevel,
       base: { pid: process.pid },
+      ...(fields ? { mixin: fields } : {}),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),

@@ -23,7 +23,13 @@ let isStopping = false
 async function start(): Promise<void> {
   const config = loadConfig(process.env, keptSecret)
   // A terminal is for people: only what goes wrong, unless they ask for more.
-  const log = createLog(process.stdout.isTTY && !process.env.LOG_LEVEL ? { logLevel: 'warn' } : config)
+  const tracing = config.tracing && (await import('./tracing/index.ts')).createTracing(config.tracing)
+  const logLevel = process.stdout.isTTY && !process.env.LOG_LEVEL ? 'warn' : config.logLevel
+  const log = createLog({ logLevel }, undefined, tracing?.logFields)
+  if (tracing) {
+    tracing.reportTo((err) => log.warn({ err }, 'the collector of traces takes none'))
+    undo.push(() => tracing.stop())
+  }
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception')
     void stop(1)
@@ -32,6 +38,7 @@ async function start(): Promise<void> {
   await assertCanListen(config)
   const database = await openDatabase(config, log, {
     as: 'server',
+    onQuery: tracing?.onQuery,
     onLost(reason) {
       console.error(reason)
       void stop(1)
@@ -39,12 +46,12 @@ async function start(): Promise<void> {
   })
   undo.push(() => database.close())
 
-  const { app, ctx, setDraining, startJobs } = await buildApp({ config, database, log })
+  const { app, ctx, setDraining, startJobs } = await buildApp({ config, database, log, tracing })
   undo.push(() => drain(app, setDraining, config))
   await fillNewDatabase(ctx, console.log)
   await listen(app, config)
-  await startJobs()
-  console.log(`${config.brandName} is ready at ${config.publicUrl}`)
+  if (config.jobs !== 'off') await startJobs()
+  console.log(config.jobs === 'only' ? `${config.brandName} is ready to do jobs` : `${config.brandName} is ready at ${config.publicUrl}`)
 }
 
 /** Readiness first, then no new connections, then the rest of the answers, then all that the app started. */

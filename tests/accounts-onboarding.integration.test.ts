@@ -30,6 +30,20 @@ async function signUpWithoutBirthday() {
 const save = (cookie: string, details: object = {}) => t.post('/api/user/profile', { ...form, ...details }, { cookie })
 const currentUser = async (cookie: string) => (await t.get('/api/auth/user', { cookie })).json()
 
+test('units and a region are kept with the account, and what is no unit is refused', async () => {
+  const { cookie } = await signUp()
+  const none = { region: null, temperature: null, length: null, mass: null, distance: null }
+  expect((await currentUser(cookie)).preferences).toEqual(none)
+  const preferences = { region: 'DE', temperature: 'F', length: 'in', mass: 'oz', distance: 'km' }
+  const put = (payload: object) =>
+    t.app.inject({ method: 'PUT', url: '/api/user/preferences', payload, headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+  expect((await put(preferences)).json()).toMatchObject({ preferences })
+  expect((await currentUser(cookie)).preferences).toEqual(preferences)
+  const refused = await put({ ...preferences, region: 'Germany', mass: 'stone' })
+  expect([refused.statusCode, Object.keys(refused.json().fields)]).toEqual([400, ['region', 'mass']])
+  expect((await put(none)).json()).toMatchObject({ preferences: none })
+})
+
 describe('the personal form', () => {
   test('is saved and completes onboarding', async () => {
     const { cookie } = await signUp()

@@ -235,6 +235,81 @@ describe('an address that has an account already', () => {
   })
 })
 
+describe('connecting an account', () => {
+  /** Somebody who registered here with a password. */
+  async function somebody() {
+    const details = registration()
+    const registered = await t.post('/api/register', details)
+    const cookie = sessionCookieOf(registered) as string
+    const { id } = (await t.get('/api/auth/user', { cookie })).json()
+    return { ...details, cookie, id: id as string }
+  }
+  type Somebody = Awaited<ReturnType<typeof somebody>>
+  const stateOf = async ({ cookie }: Somebody) => (await t.get('/api/sign-in', { cookie })).json()
+
+  /** From the settings to the provider; answers what comes back, and the cookies that the browser was given. */
+  async function leave({ cookie }: Somebody, password = goodPassword) {
+    const begun = await t.post('/api/sign-in/openid/connect', { password }, { cookie })
+    expect(begun.statusCode, begun.body).toBe(200)
+    const atProvider = await fetch(begun.json().location as string, { redirect: 'manual' })
+    const back = new URL(atProvider.headers.get('location') as string)
+    return { back, kept: cookiesOf(begun) }
+  }
+  const comeBack = ({ back, kept }: Awaited<ReturnType<typeof leave>>, { cookie }: { cookie: string }) =>
+    t.get(back.pathname + back.search, { cookie: [kept, cookie].filter(Boolean).join('; ') })
+
+  test('takes the password and a round trip, whatever address there is at the provider, and signs in to the same account', async () => {
+    const ann = await somebody()
+    expect((await t.post('/api/sign-in/openid/connect', { password: 'wrong' }, ann)).statusCode).toBe(400)
+    expect(await stateOf(ann)).toMatchObject({ openId: { name: 'Acme', connectedAt: null } })
+    const finished = await comeBack(await leave(ann), ann)
+    expect(finished.headers.location).toBe('/settings?openid=connected#sign-in')
+    expect(sessionCookieOf(finished)).toBeUndefined()
+    expect((await stateOf(ann)).openId.connectedAt).not.toBeNull()
+    expect(await userOf((await walk()).finished)).toMatchObject({ id: ann.id, email: ann.email })
+    await t.runJobs()
+    expect(t.mails.filter(({ to }) => to === ann.email).map(({ subject }) => subject)).toContain('Sungrove: an account was connected')
+    const audited = await t.db.selectFrom('audit_log').select('action').where('subject_id', '=', ann.id).execute()
+    expect(audited).toEqual([{ action: 'openid.connected' }])
+    expect((await t.post('/api/sign-in/openid/connect', { password: goodPassword }, ann)).json().code).toBe('conflict')
+  })
+
+  test('is refused to another session, to another account, to nobody, and the second time', async () => {
+    const [ann, ben] = [await somebody(), await somebody()]
+    const other = { ...ann, cookie: sessionCookieOf(await t.post('/api/login', ann)) as string }
+    for (const wrong of [ben, other, { cookie: '' }]) {
+      const finished = await comeBack(await leave(ann), wrong)
+      expect(finished.headers.location).toBe('/settings?openid=another_session#sign-in')
+      expect(sessionCookieOf(finished)).toBeUndefined()
+    }
+    const left = await leave(ann)
+    await comeBack(left, ann)
+    expect((await comeBack(left, ann)).headers.location).toContain('error=')
+    expect(await stateOf(ben)).toMatchObject({ openId: { connectedAt: null } })
+  })
+
+  test('an account of the provider belongs to one person here', async () => {
+    const [ann, ben] = [await somebody(), await somebody()]
+    await comeBack(await leave(ann), ann)
+    const finished = await comeBack(await leave(ben), ben)
+    expect(finished.headers.location).toBe('/settings?openid=account_already_linked_to_different_user#sign-in')
+    expect(await stateOf(ben)).toMatchObject({ openId: { connectedAt: null } })
+  })
+
+  test('is undone, unless it is the only way in', async () => {
+    const ann = await somebody()
+    await comeBack(await leave(ann), ann)
+    const disconnect = () => t.post('/api/sign-in/openid/disconnect', { password: goodPassword }, ann)
+    expect((await disconnect()).statusCode).toBe(204)
+    expect((await disconnect()).statusCode).toBe(204)
+    expect(await stateOf(ann)).toMatchObject({ openId: { connectedAt: null } })
+    await comeBack(await leave(ann), ann)
+    await t.db.deleteFrom('credentials').where('user_id', '=', ann.id).where('provider_id', '=', 'credential').execute()
+    expect((await disconnect()).json()).toMatchObject({ code: 'conflict' })
+    expect((await stateOf(ann)).openId.connectedAt).not.toBeNull()
+  })
+})
+
 test('where addresses must be confirmed, one that the provider did not confirm is confirmed by mail first', async () => {
   const confirming = await startAccountsApp({ ...env(), ...confirmingEnv })
   try {

@@ -45,11 +45,14 @@ describe('registering', () => {
       location: null,
       bio: null,
       isProfilePublic: false,
+      isProfileHidden: false,
       allowLocationSharing: true,
+      preferences: { region: null, temperature: null, length: null, mass: null, distance: null },
       hasCompletedOnboarding: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       mutedUntil: null,
       suspendedUntil: null,
+      leavesAt: null,
     })
   })
 

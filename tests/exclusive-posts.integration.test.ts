@@ -7,13 +7,14 @@ import { endpoints } from '../contracts/index.ts'
 import { livePath } from '../contracts/live.ts'
 import type { Post } from '../contracts/posts.ts'
 import { newId } from '../server/kernel/ids.ts'
-import { growingBodies, growingIds } from './support/growing-calls.ts'
-import { securityBodies } from './support/security-calls.ts'
+import { elsewhere, exclusiveBodies, nothing } from './support/exclusive-calls.ts'
+import { growingIds } from './support/growing-calls.ts'
+import { fillSearch } from './support/search.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
  * What is written for subscribers alone is looked for in every place where it could turn up for somebody else. A new call or route
- * that is not on one of the lists below fails a test, so that nobody forgets to ask.
+ * that is not on one of the lists (here and in support/exclusive-calls.ts) fails a test, so that nobody forgets to ask.
  */
 
 /** Stands in the words, the place, the tags, the pictures' descriptions and the comments of the exclusive post. */
@@ -97,6 +98,7 @@ beforeAll(async () => {
   caseId = (await t.db.selectFrom('moderation_cases').select('id').executeTakeFirstOrThrow()).id
   for (const name of ['follower', 'former', 'young']) await wantEverything(outsiders.get(name) as TestPerson)
   await t.runJobs()
+  await fillSearch(t)
   await as(former, 'DELETE', `/api/subscriptions/${businessId}`)
   await as(former, 'PUT', `/api/businesses/${businessId}/follow`)
   await as(blocking, 'PUT', `/api/businesses/${businessId}/block`)
@@ -186,6 +188,8 @@ function idsIn(address: string): string[] {
     verifications: [newId()],
     claims: [newId()],
     invitations: ['none'],
+    'sign-in': [newId()],
+    user: [newId()],
     ...growingIds(),
   }
   const collection = address.split('/')[2] as string
@@ -194,97 +198,15 @@ function idsIn(address: string): string[] {
   return known
 }
 
-const nothing = '0190a1b2-0000-7000-8000-000000000000'
-
-/** What an outsider would send. A call that takes a body and is not here fails the test. */
-const bodies: Record<string, () => object> = {
-  'POST /api/register': () => ({}),
-  'POST /api/login': () => ({ email: 'nobody@example.com', password: 'nothing at all' }),
-  'POST /api/auth/password-reset-requests': () => ({ email: 'nobody@example.com' }),
-  'POST /api/auth/password-resets': () => ({ token: 'none', password: 'seven green terraces' }),
-  'POST /api/auth/email-verification-requests': () => ({ email: 'nobody@example.com' }),
-  'POST /api/auth/email-verifications': () => ({ token: 'none' }),
-  ...securityBodies,
-  'POST /api/user/profile': () => ({ firstName: 'A', lastName: 'B', location: 'Denver, CO' }),
-  'POST /api/businesses': () => ({ businessName: 'Other', location: 'Denver, CO' }),
-  'PATCH /api/businesses/:id': () => ({ description: 'Changed', imageId: mediaId }),
-  'POST /api/businesses/:id/team/invitations': () => ({ email: 'nobody@example.com', role: 'staff' }),
-  'PATCH /api/businesses/:id/team/members/:userId': () => ({ role: 'staff' }),
-  'POST /api/businesses/:id/team/transfer': () => ({ userId: owner.user.id }),
-  'POST /api/claims': () => ({ method: 'review', businessId, statement: 'Mine' }),
-  'POST /api/claims/:id/code': () => ({ code: '000000' }),
-  'POST /api/claims/:id/reject': () => ({ reason: 'None' }),
-  'POST /api/businesses/:id/visits': () => ({ visits: [{ kind: 'post', subject: post.id }] }),
-  'POST /api/favorites': () => ({ businessId }),
-  'POST /api/businesses/:id/verification': () => ({ licenseNumber: '1', state: 'CO', licenseName: 'A', businessType: 'farm' }),
-  'POST /api/verifications/:id/reject': () => ({ reason: 'None' }),
-  // Whoever subscribes may read it.
-  'POST /api/subscriptions': () => ({ businessId: nothing }),
-  'POST /api/posts': () => ({ title: 'Stolen', content: 'Stolen', mediaIds: [mediaId] }),
-  'PATCH /api/posts/:id': () => ({ isExclusive: false }),
-  'POST /api/drafts': () => ({ title: 'Stolen', mediaIds: [draftMediaId], businessId }),
-  'PATCH /api/drafts/:id': () => ({ title: 'Stolen', version: 2 }),
-  'PUT /api/drafts/:id/schedule': () => ({ publishAt: new Date(t.clock.now().getTime() + 3_600_000).toISOString() }),
-  'POST /api/posts/:id/comments': () => ({ content: 'Let me in', parentId: commentId }),
-  'PATCH /api/comments/:id': () => ({ content: 'Changed' }),
-  'POST /api/communities': () => ({ name: 'Stolen', description: 'Stolen', category: 'general', visibility: 'public', imageId: mediaId }),
-  'PATCH /api/communities/:id': () => ({ imageId: mediaId }),
-  'DELETE /api/communities/:id': () => ({ name: 'Stolen' }),
-  'POST /api/communities/:id/join': () => ({ message: 'Let me in' }),
-  'PUT /api/admin/communities/:id/verified': () => ({ isVerified: true }),
-  'PUT /api/communities/:id/members/:personId/role': () => ({ role: 'moderator' }),
-  'PUT /api/communities/:id/owner': () => ({ personId: owner.user.id }),
-  'POST /api/communities/:id/invitations': () => ({ personId: owner.user.id }),
-  'POST /api/communities/:id/invitation-links': () => ({}),
-  'POST /api/community-posts': () => ({
-    communityId: nothing,
-    postType: 'discussion',
-    title: 'Stolen',
-    content: 'Stolen',
-    mediaIds: [mediaId],
-  }),
-  'PUT /api/community-posts/:id/accepted-answer': () => ({ commentId }),
-  'PUT /api/community-posts/:id/vote': () => ({ position: 0 }),
-  'PUT /api/businesses/:id/rating': () => ({ rating: 4 }),
-  'PUT /api/ratings/:id/reply': () => ({ content: 'A reply' }),
-  'POST /api/businesses/:id/menu-items': () => ({ name: 'Stolen', price: '1', imageId: mediaId }),
-  'PATCH /api/businesses/:id/menu-items': () => ({ changes: [{ id: newId(), version: 1, imageId: mediaId }] }),
-  'POST /api/businesses/:id/menu-items/removals': () => ({ ids: [newId()] }),
-  'POST /api/businesses/:id/menu-confirmations': () => ({}),
-  'PUT /api/businesses/:id/menu-settings': () => ({ currency: 'USD', taxRate: null, pricesIncludeTax: true }),
-  'POST /api/businesses/:id/menu-imports': () => ({ fileName: 'menu.csv', byteSize: 10 }),
-  'PUT /api/businesses/:id/menu-imports/:importId/mapping': () => ({ fields: [] }),
-  'POST /api/businesses/:id/menu-imports/:importId/undo': () => ({}),
-  'POST /api/businesses/:id/locations': () => ({ name: 'Other', location: 'Denver, CO', timeZone: 'America/Denver' }),
-  'PUT /api/businesses/:id/locations/:locationId': () => ({ name: 'Other', location: 'Denver, CO', timeZone: 'America/Denver' }),
-  'PUT /api/businesses/:id/menu-sharing': () => ({ isEmbedOn: true }),
-  'POST /api/reports': () => ({ subject: 'post', subjectId: post.id, reason: 'spam' }),
-  'POST /api/moderation/cases/:id/assign': () => ({ isMine: true }),
-  'POST /api/moderation/cases/:id/decide': () => ({ actions: [{ action: 'dismiss' }] }),
-  'POST /api/moderation/actions/:id/undo': () => ({ reason: 'None' }),
-  'POST /api/moderation/actions/:id/appeal': () => ({ content: 'None' }),
-  'POST /api/moderation/appeals/:id/decide': () => ({ outcome: 'upheld', answer: 'None' }),
-  'POST /api/media': () => ({ contentType: 'image/png', byteSize: 10 }),
-  'PATCH /api/media/:id': () => ({ alt: 'Changed' }),
-  'POST /api/conversations': () => ({ to: { kind: 'business', id: businessId } }),
-  'POST /api/conversations/:id/messages': () => ({ id: newId(), content: 'Let me in', mediaIds: [mediaId] }),
-  'POST /api/conversations/:id/read': () => ({ sequence: 1 }),
-  'PUT /api/message-settings': () => ({ showsReadMarks: true, takesMessagesFrom: 'everybody' }),
-  'PUT /api/notification-preferences': () => ({}),
-  'PUT /api/push/subscription': () => ({}),
-  'POST /api/billing/checkouts': () => ({ provider: 'test', subscribeTo: businessId }),
-  'POST /api/billing/checkouts/:id/approval': () => ({ subscriptionID: 'I-NONE' }),
-  'POST /api/billing/test/checkouts/:id/answers': () => ({ outcome: 'approve' }),
-  'PUT /api/billing/agreements/:id/business': () => ({ businessId }),
-  'PUT /api/businesses/:id/subscription-offer': () => ({ price: null, currency: 'USD', title: 'Subscriber', perks: [] }),
-  'PUT /api/businesses/:id/payment-accounts/paypal': () => ({ clientId: 'a-client-id-of-nobody', clientSecret: 'a-secret-of-nobody' }),
-  'PUT /api/businesses/:id/payment-accounts/invoice': () => ({ instructions: 'Pay me' }),
-  'POST /api/businesses/:id/invoice-payments': () => ({ checkoutId: newId(), amount: '5', currency: 'USD', reference: 'none' }),
-  'POST /api/admin/invoice-payments': () => ({ checkoutId: newId(), amount: '75.00', currency: 'USD', reference: 'none' }),
-  'POST /api/admin/payments/:id/refunds': () => ({ amount: '1', reason: 'None' }),
-  ...growingBodies(() => mediaId),
-  'POST /api/push/subscription/removals': () => ({ endpoint: 'https://push.example/none' }),
-}
+const bodies = exclusiveBodies(() => ({
+  businessId,
+  ownerId: owner.user.id,
+  postId: post.id,
+  commentId,
+  mediaId,
+  draftMediaId,
+  now: t.clock.now(),
+}))
 
 /** What the query of a list or search can be made to look for. */
 const queries = ['', `?q=${canary}&search=${canary}&type=farm&limit=100`]
@@ -293,7 +215,7 @@ test('no call answers a word of it to anybody else', { timeout: 120_000 }, async
   for (const [who, person] of outsiders) {
     for (const endpoint of endpoints) {
       const body = endpoint.body ? bodies[nameOf(endpoint)] : () => undefined
-      if (!body) throw new Error(`Say above what an outsider would send to ${nameOf(endpoint)}.`)
+      if (!body) throw new Error(`Say in support/exclusive-calls.ts what an outsider would send to ${nameOf(endpoint)}.`)
       const addresses = endpoint.path.includes(':') ? idsIn(endpoint.path).map((id) => endpoint.path.replace(/:\w+/, id)) : [endpoint.path]
       for (const address of addresses) {
         for (const query of endpoint.method === 'GET' ? queries : ['']) {
@@ -306,49 +228,6 @@ test('no call answers a word of it to anybody else', { timeout: 120_000 }, async
     }
   }
 })
-
-/** Routes that are no declared calls, and why they tell nothing: looked at here or above, or without anything of a post. */
-const elsewhere: Record<string, string> = {
-  'GET /media/:id/:file': 'below',
-  'GET /api/live': 'above',
-  'GET /dev/mail': 'the mails are looked at above; it is not there in production',
-  'GET /dev/boot': 'the same as in a page, looked at below; it is not there in production',
-  'GET /api/businesses/:id/insights.csv': 'figures, for the team alone',
-  'GET /api/pheno-hunts/:id/climate.csv': 'figures of a sensor, for those who see the hunt',
-  'GET /api/pheno-hunts/:id/export.json': 'a hunt, for those who write in it',
-  'GET /api/pheno-hunts/:id/export/:table': 'tables of a hunt, for those who write in it',
-  'GET /api/pheno-hunts/:id/labels.pdf': 'labels of plants, for those who see the hunt',
-  'GET /api/blind-panels/:id/results.csv': 'scores of plants, for those who see the hunt',
-  'GET /api/businesses/:id/menu.csv': 'products, for those who keep them',
-  'GET /api/login': 'a redirection',
-  'GET /api/logout': 'a redirection',
-  'GET /healthz': 'the state of the server',
-  'GET /manifest.webmanifest': 'the name of the app',
-  'GET /offline/shell': 'the app without anybody in it',
-  'GET /offline/page': 'the same few words for everybody',
-  'GET /readyz': 'the state of the server',
-  'POST /api/unsubscribe/:token': 'what a mail was about is not said',
-  'GET /unsubscribe/:token': 'what a mail was about is not said',
-  'POST /api/billing/messages/:provider': 'nothing but whether it was signed',
-  'POST /api/billing/messages/paypal/:accountId': 'nothing but whether it was signed',
-  'GET /api/billing/payments/:id/receipt.pdf': 'the amount of a payment',
-  'GET /api/openapi.json': 'the form of the calls',
-  'GET /api/docs': 'the form of the calls',
-  'GET /api/docs/json': 'the form of the calls',
-  'GET /api/docs/yaml': 'the form of the calls',
-  'GET /api/docs/static/*': 'the form of the calls',
-  'GET /api/docs/static/index.html': 'the form of the calls',
-  'GET /api/docs/static/swagger-initializer.js': 'the form of the calls',
-  'GET /feeds/menus/:token.json': 'products, and no post',
-  'GET /embed/menu/:slug': 'the name of a business, and no post',
-  'GET /embed/menu/:slug/items': 'products, and no post',
-  'GET /embed/menu.js': 'a script',
-  'GET /embed/page.js': 'a script',
-  'GET /embed/menu.css': 'a style sheet',
-  'GET /business/:slug/qr.svg': 'the address of a page',
-  'GET /business/:slug/qr.pdf': 'the address of a page',
-  'GET /assets/app-abc123.js': 'the web app',
-}
 
 test('no page, file or stream shows a word of it to anybody else', async () => {
   const declared = new Set(endpoints.map(nameOf))

@@ -32,6 +32,7 @@ const otherCollections = new Set([
   ...[
     'activity',
     'admin',
+    'ai',
     'auth',
     'billing',
     'blocks',
@@ -48,7 +49,7 @@ const otherCollections = new Set([
   ],
   ...['conversations', 'message-settings', 'messages', 'moderation', 'moderation-log', 'standing'],
   ...['invitations', 'login', 'media', 'notification-preferences', 'notifications', 'people', 'places', 'plans', 'posts', 'push'],
-  ...['ratings', 'register', 'reports', 'second-factor', 'subscriptions', 'trending', 'user', 'verifications'],
+  ...['ratings', 'register', 'reports', 'search', 'second-factor', 'sign-in', 'subscriptions', 'trending', 'user', 'verifications'],
 ])
 
 const nameOf = ({ method, path: address }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${address}`

@@ -98,7 +98,7 @@ describe('a role', () => {
 
 describe('acting as somebody else', () => {
   /** Whose session it is changes with these alone, and always to whoever proved who they are. */
-  const beginSessions = ['POST /api/login', 'POST /api/register']
+  const beginSessions = ['POST /api/login', 'POST /api/register', 'POST /api/auth/passkey']
 
   it('is impossible: no call of an admin or moderator begins, moves or hands over a session', async () => {
     const admin = await t.signUp()

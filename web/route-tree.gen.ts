@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as BrandSlugRouteImport } from './routes/$brandSlug'
+import { Route as AccessibilityRouteImport } from './routes/accessibility'
 import { Route as AdminRouteImport } from './routes/admin'
 import { Route as AuthRouteImport } from './routes/auth'
 import { Route as BillingRouteImport } from './routes/billing'
@@ -35,6 +36,7 @@ import { Route as ResourcesRouteImport } from './routes/resources'
 import { Route as RulesRouteImport } from './routes/rules'
 import { Route as SearchRouteImport } from './routes/search'
 import { Route as SecurityRouteImport } from './routes/security'
+import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as SignOutRouteImport } from './routes/sign-out'
 import { Route as SignupRouteImport } from './routes/signup'
 import { Route as StandingRouteImport } from './routes/standing'
@@ -74,6 +76,11 @@ const IndexRoute = IndexRouteImport.update({
 const BrandSlugRoute = BrandSlugRouteImport.update({
   id: '/$brandSlug',
   path: '/$brandSlug',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AccessibilityRoute = AccessibilityRouteImport.update({
+  id: '/accessibility',
+  path: '/accessibility',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AdminRoute = AdminRouteImport.update({
@@ -194,6 +201,11 @@ const SearchRoute = SearchRouteImport.update({
 const SecurityRoute = SecurityRouteImport.update({
   id: '/security',
   path: '/security',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SettingsRoute = SettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SignOutRoute = SignOutRouteImport.update({
@@ -356,6 +368,7 @@ const PhenoHuntIdPlantsNumberRoute = PhenoHuntIdPlantsNumberRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/$brandSlug': typeof BrandSlugRoute
+  '/accessibility': typeof AccessibilityRoute
   '/admin': typeof AdminRoute
   '/auth': typeof AuthRoute
   '/billing': typeof BillingRoute
@@ -380,6 +393,7 @@ export interface FileRoutesByFullPath {
   '/rules': typeof RulesRoute
   '/search': typeof SearchRoute
   '/security': typeof SecurityRoute
+  '/settings': typeof SettingsRoute
   '/sign-out': typeof SignOutRoute
   '/signup': typeof SignupRoute
   '/standing': typeof StandingRoute
@@ -414,6 +428,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/$brandSlug': typeof BrandSlugRoute
+  '/accessibility': typeof AccessibilityRoute
   '/admin': typeof AdminRoute
   '/auth': typeof AuthRoute
   '/billing': typeof BillingRoute
@@ -438,6 +453,7 @@ export interface FileRoutesByTo {
   '/rules': typeof RulesRoute
   '/search': typeof SearchRoute
   '/security': typeof SecurityRoute
+  '/settings': typeof SettingsRoute
   '/sign-out': typeof SignOutRoute
   '/signup': typeof SignupRoute
   '/standing': typeof StandingRoute
@@ -473,6 +489,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/$brandSlug': typeof BrandSlugRoute
+  '/accessibility': typeof AccessibilityRoute
   '/admin': typeof AdminRoute
   '/auth': typeof AuthRoute
   '/billing': typeof BillingRoute
@@ -497,6 +514,7 @@ export interface FileRoutesById {
   '/rules': typeof RulesRoute
   '/search': typeof SearchRoute
   '/security': typeof SecurityRoute
+  '/settings': typeof SettingsRoute
   '/sign-out': typeof SignOutRoute
   '/signup': typeof SignupRoute
   '/standing': typeof StandingRoute
@@ -533,6 +551,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/$brandSlug'
+    | '/accessibility'
     | '/admin'
     | '/auth'
     | '/billing'
@@ -557,6 +576,7 @@ export interface FileRouteTypes {
     | '/rules'
     | '/search'
     | '/security'
+    | '/settings'
     | '/sign-out'
     | '/signup'
     | '/standing'
@@ -591,6 +611,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/$brandSlug'
+    | '/accessibility'
     | '/admin'
     | '/auth'
     | '/billing'
@@ -615,6 +636,7 @@ export interface FileRouteTypes {
     | '/rules'
     | '/search'
     | '/security'
+    | '/settings'
     | '/sign-out'
     | '/signup'
     | '/standing'
@@ -649,6 +671,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/$brandSlug'
+    | '/accessibility'
     | '/admin'
     | '/auth'
     | '/billing'
@@ -673,6 +696,7 @@ export interface FileRouteTypes {
     | '/rules'
     | '/search'
     | '/security'
+    | '/settings'
     | '/sign-out'
     | '/signup'
     | '/standing'
@@ -708,6 +732,7 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   BrandSlugRoute: typeof BrandSlugRoute
+  AccessibilityRoute: typeof AccessibilityRoute
   AdminRoute: typeof AdminRoute
   AuthRoute: typeof AuthRoute
   BillingRoute: typeof BillingRoute
@@ -732,6 +757,7 @@ export interface RootRouteChildren {
   RulesRoute: typeof RulesRoute
   SearchRoute: typeof SearchRoute
   SecurityRoute: typeof SecurityRoute
+  SettingsRoute: typeof SettingsRoute
   SignOutRoute: typeof SignOutRoute
   SignupRoute: typeof SignupRoute
   StandingRoute: typeof StandingRoute
@@ -778,6 +804,13 @@ declare module '@tanstack/react-router' {
       path: '/$brandSlug'
       fullPath: '/$brandSlug'
       preLoaderRoute: typeof BrandSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/accessibility': {
+      id: '/accessibility'
+      path: '/accessibility'
+      fullPath: '/accessibility'
+      preLoaderRoute: typeof AccessibilityRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/admin': {
@@ -946,6 +979,13 @@ declare module '@tanstack/react-router' {
       path: '/security'
       fullPath: '/security'
       preLoaderRoute: typeof SecurityRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/settings': {
+      id: '/settings'
+      path: '/settings'
+      fullPath: '/settings'
+      preLoaderRoute: typeof SettingsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/sign-out': {
@@ -1164,6 +1204,7 @@ declare module '@tanstack/react-router' {
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   BrandSlugRoute: BrandSlugRoute,
+  AccessibilityRoute: AccessibilityRoute,
   AdminRoute: AdminRoute,
   AuthRoute: AuthRoute,
   BillingRoute: BillingRoute,
@@ -1188,6 +1229,7 @@ const rootRouteChildren: RootRouteChildren = {
   RulesRoute: RulesRoute,
   SearchRoute: SearchRoute,
   SecurityRoute: SecurityRoute,
+  SettingsRoute: SettingsRoute,
   SignOutRoute: SignOutRoute,
   SignupRoute: SignupRoute,
   StandingRoute: StandingRoute,

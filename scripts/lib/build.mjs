@@ -12,10 +12,13 @@ const inputs = [
   'agronomy',
   'contracts',
   'vite.config.ts',
+  'vite.prerender.config.ts',
   'tsconfig.base.json',
   'package-lock.json',
   'scripts/precompress.ts',
   'scripts/offline-worker-plugin.ts',
+  'scripts/small-first-load-plugin.ts',
+  'scripts/lean-contracts-plugin.ts',
 ]
 
 /** Builds the web app when what it is made from has changed. */
@@ -33,6 +36,7 @@ function build(digest) {
   // Beside the present one, and put in its place when it is complete: a running server and a failed build leave it whole.
   const draft = path.join(cacheDir, 'dist')
   run('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', draft, '--emptyOutDir')
+  run('node_modules/vite/bin/vite.js', 'build', '--config', 'vite.prerender.config.ts', '--outDir', path.join(draft, '.prerender'))
   run('scripts/precompress.ts', draft)
   fs.writeFileSync(path.join(draft, '.built'), digest)
   fs.rmSync(dist, { recursive: true, force: true })

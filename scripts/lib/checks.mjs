@@ -7,6 +7,7 @@ const checks = [
   { name: 'types of the server', args: [tsc, '-p', '.', '--pretty'] },
   { name: 'types of the web app', args: [tsc, '-p', 'web', '--pretty'] },
   { name: 'types of the end-to-end tests', args: [tsc, '-p', 'tests/e2e', '--pretty'] },
+  { name: 'files, exports and packages that nothing uses', args: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
   { name: 'what docs/specification.md names', args: ['scripts/specification.mjs'] },
 ]
 

@@ -11,15 +11,18 @@ import { type Clock, systemClock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { createRateLimiter } from '../kernel/rate-limit.ts'
 import type { Logger } from '../log.ts'
+import type { Tracing } from '../tracing/index.ts'
 import { addApiDocs } from './api-docs.ts'
 import { addDevMail } from './dev-mail.ts'
 import { type Features, type Replacements, wireFeatures } from './features.ts'
 import { addHealth } from './health.ts'
 import { answerErrors } from './http-errors.ts'
+import { createMetrics, refuseMetrics } from './metrics.ts'
 import { refuseOverload } from './overload.ts'
 import { addPages } from './pages.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { addStaticFiles } from './static-files.ts'
+import { watchedBy } from './watch.ts'
 
 const maxBodyBytes = 1024 * 1024
 const requestTimeoutMs = 30_000
@@ -33,12 +36,13 @@ export type AppParts = {
   /** Called before the first route is registered, for tests that watch what is. */
   prepare?: (app: FastifyInstance) => void
   replacements?: Replacements
+  tracing?: Tracing | undefined
 }
 
 export type App = Pick<Features, 'ctx' | 'jobHandlers' | 'startJobs'> & { app: FastifyInstance; setDraining(): void }
 
 /** Puts the whole server together; nothing listens yet. */
-export async function buildApp({ config, database, log, clock = systemClock, prepare, ...parts }: AppParts): Promise<App> {
+export async function buildApp({ config, database, log, clock = systemClock, prepare, tracing, ...parts }: AppParts): Promise<App> {
   const distDir = parts.distDir ?? path.join(projectRoot, 'dist')
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -53,6 +57,10 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
   prepare?.(app)
+  const metrics = config.metricsToken ? createMetrics(database.pool, () => features.ctx.jobs.desk) : undefined
+  tracing?.addTo(app)
+  if (config.metricsToken) metrics?.addTo(app, config.metricsToken)
+  else refuseMetrics(app)
   let isDraining = false
   logRequests(app, log)
   app.addHook('onRequest', async (_request, reply) => {
@@ -75,7 +83,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     brand,
     log,
     clock,
-    cache: createAnswerCache(),
+    cache: createAnswerCache(undefined, metrics?.onAnswerKept),
     rateLimiter: createRateLimiter(
       {
         scale: config.rateLimitScale,
@@ -84,15 +92,18 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
       log,
     ),
   }
-  const features = wireFeatures(base, database, parts.replacements)
+  const watch = watchedBy([tracing, metrics].filter((each) => each !== undefined))
+  const features = wireFeatures(base, database, parts.replacements, watch)
   const { ctx } = features
-  features.register(app)
   app.addHook('onClose', () => features.stop())
-
-  await addApiDocs(app, brand)
-  await addStaticFiles(app, config, distDir)
-  addDevMail(app, ctx)
-  addPages(app, ctx, distDir)
+  // Whoever does jobs alone is asked for nothing but its health.
+  if (config.jobs !== 'only') {
+    features.register(app)
+    await addApiDocs(app, brand)
+    await addStaticFiles(app, config, distDir)
+    addDevMail(app, ctx)
+    addPages(app, ctx, distDir)
+  }
   return {
     app,
     ctx,

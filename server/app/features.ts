@@ -1,3 +1,4 @@
+import { createAi } from '../adapters/ai/index.ts'
 import { createMediaMaker } from '../adapters/images/index.ts'
 import { createJobQueue } from '../adapters/jobs/pg-boss.ts'
 import { createLiveBus } from '../adapters/live/index.ts'
@@ -6,10 +7,12 @@ import { createPictureFetcher } from '../adapters/outside/fetch-picture.ts'
 import { createPayments } from '../adapters/payments/index.ts'
 import { httpsTransport } from '../adapters/push/https-transport.ts'
 import { createPusher } from '../adapters/push/vapid-pusher.ts'
+import { createPostgresSearch } from '../adapters/search/postgres.ts'
 import { createStorage } from '../adapters/storage/index.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { type Auth, accountJobs, accountSchedules, createAuth, createSessionReader, registerAccounts } from '../features/accounts/index.ts'
 import { registerAdmin } from '../features/admin/index.ts'
+import { cancelPurchases } from '../features/billing/billing.own-data.ts'
 import { billingJobs, billingSchedules, registerBilling } from '../features/billing/index.ts'
 import { registerBlindPanels } from '../features/blind-panels/index.ts'
 import { registerBlocks } from '../features/blocks/index.ts'
@@ -26,6 +29,7 @@ import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '..
 import { registerFavorites } from '../features/favorites/index.ts'
 import { registerFollows } from '../features/follows/index.ts'
 import { growLogJobs, growLogSchedules, mayReadLogPhoto, registerGrowLogs } from '../features/grow-logs/index.ts'
+import { registerGuide } from '../features/guide/index.ts'
 import { homeJobs, homeSchedules, registerHome } from '../features/home/index.ts'
 import { registerHuntArchive } from '../features/hunt-archive/index.ts'
 import { moderatedHunt } from '../features/hunts/hunt.moderated.ts'
@@ -48,17 +52,20 @@ import {
   registerModeration,
 } from '../features/moderation/index.ts'
 import { notificationJobs, notificationSchedules, registerNotifications, unreadCount } from '../features/notifications/index.ts'
-import { registerPeople } from '../features/people/index.ts'
+import { ownDataJobs, ownDataSchedules, registerOwnData } from '../features/own-data/index.ts'
+import { mayReadPortrait, registerPeople } from '../features/people/index.ts'
 import { moderatedPerson } from '../features/people/person.moderated.ts'
 import { registerPlaces } from '../features/places/index.ts'
 import { addFirstSeeds, registerPlants } from '../features/plants/index.ts'
 import { attachPicture, mayReadPostMedia, registerPosts, viewerOf } from '../features/posts/index.ts'
 import { moderatedPost } from '../features/posts/post.moderated.ts'
+import { registerPreview } from '../features/preview/index.ts'
 import { registerPublicMenu } from '../features/public-menu/index.ts'
 import { registerReports } from '../features/reports/index.ts'
 import { registerReviews } from '../features/reviews/index.ts'
 import { moderatedReview } from '../features/reviews/review.moderated.ts'
 import { screeningJobs, screeningSchedules } from '../features/screening/index.ts'
+import { createSearchIndexer, registerSearch, searchJobs, searchSchedules } from '../features/search/index.ts'
 import { registerStrains } from '../features/strains/index.ts'
 import { registerSubscriptions } from '../features/subscriptions/index.ts'
 import { registerTeam, teamJobs } from '../features/team/index.ts'
@@ -69,15 +76,17 @@ import { createEvents } from '../kernel/events.ts'
 import type { JobHandlers, JobSchedule } from '../kernel/jobs.ts'
 import type { Api } from '../kernel/route.ts'
 import { keptVapidKeys } from '../secrets.ts'
+import { eraseSteps } from './erase-steps.ts'
 import { subscribers } from './subscribers.ts'
+import { type Watch, watchCalls, watchedJobs, watchedPayments } from './watch.ts'
 
 type Base = Omit<
   Context,
-  'mail' | 'jobs' | 'events' | 'storage' | 'mediaMaker' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'sessions'
+  'mail' | 'jobs' | 'events' | 'storage' | 'mediaMaker' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'sessions' | 'ai'
 >
 /** What a test puts in the place of an adapter. */
 export type Replacements = Partial<
-  Pick<Context, 'mail' | 'jobs' | 'fetchPicture' | 'live' | 'payments' | 'pusher'> & Pick<Auth, 'hashPassword'>
+  Pick<Context, 'mail' | 'jobs' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'ai'> & Pick<Auth, 'hashPassword'>
 >
 
 export type Features = {
@@ -107,23 +116,37 @@ const moderation: ModerationParts = {
 }
 
 /** The one place that knows every feature: wires adapters, routes and jobs. */
-export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | 'url'>, replacements: Replacements = {}): Features {
+export function wireFeatures(
+  base: Base,
+  database: Pick<OpenDatabase, 'pool' | 'url'>,
+  replacements: Replacements = {},
+  watch: Watch | null = null,
+): Features {
   const queue = createJobQueue({ connectionString: database.url, log: base.log })
-  const mail = replacements.mail ?? createMailer(base.config)
+  const watched = <Service extends object>(name: 'mail' | 'push', service: Service) =>
+    watch ? watchCalls(service, (call) => watch.outside(name, call)) : service
+  const mail = watched('mail', replacements.mail ?? createMailer(base.config))
   const jobs = replacements.jobs ?? queue
   const storage = createStorage(base.config)
   const mediaMaker = createMediaMaker(base.log)
   const fetchPicture = replacements.fetchPicture ?? createPictureFetcher()
   const events = createEvents(jobs, subscribers)
   const live = replacements.live ?? createLiveBus(base.config, database, base.log)
-  const payments = replacements.payments ?? createPayments(base.config, base.db, base.clock)
+  const payments = watchedPayments(replacements.payments ?? createPayments(base.config, base.db, base.clock), watch)
+  const ai = replacements.ai === undefined ? createAi(base.config, base.clock) : replacements.ai
   const vapidKeys = base.config.vapidKeys ?? keptVapidKeys(base.config.dataDir)
-  const pusher = replacements.pusher ?? createPusher({ keys: vapidKeys, contact: base.config.supportEmail, transport: httpsTransport })
+  const pusher = watched(
+    'push',
+    replacements.pusher ?? createPusher({ keys: vapidKeys, contact: base.config.supportEmail, transport: httpsTransport }),
+  )
   const auth = createAuth({ ...base, jobs, ...(replacements.hashPassword ? { hashPassword: replacements.hashPassword } : {}) })
   const sessions = createSessionReader({ pool: database.pool, cookie: auth.cookie, clock: base.clock })
-  const ctx: Context = { ...base, mail, jobs, events, storage, mediaMaker, fetchPicture, live, payments, pusher, sessions }
+  const ctx: Context = { ...base, mail, jobs, events, storage, mediaMaker, fetchPicture, live, payments, pusher, sessions, ai }
 
   const visits = createVisitBuffer(ctx)
+  const searchIndex = createPostgresSearch(base.db)
+  const indexing = { ...base, index: searchIndex }
+  const indexer = createSearchIndexer(indexing)
   const jobHandlers: JobHandlers = {
     ...accountJobs(ctx),
     ...billingJobs(ctx),
@@ -135,9 +158,11 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
     ...insightJobs(ctx, visits),
     ...moderationJobs(ctx, moderation),
     ...notificationJobs(ctx),
+    ...ownDataJobs(ctx, eraseSteps),
     ...teamJobs(ctx),
     ...claimJobs(ctx),
     ...screeningJobs(ctx),
+    ...searchJobs(indexing),
     ...verificationJobs(ctx),
   }
   const schedules: JobSchedule[] = [
@@ -151,7 +176,9 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
     ...insightSchedules,
     ...moderationSchedules,
     ...notificationSchedules,
+    ...ownDataSchedules,
     ...screeningSchedules,
+    ...searchSchedules,
     ...verificationSchedules,
   ]
 
@@ -175,6 +202,7 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
       registerFavorites(api)
       registerFollows(api)
       registerGrowLogs(api)
+      registerGuide(api)
       registerHome(api)
       registerHuntArchive(api)
       registerHunts(api, { addFirstSeeds })
@@ -194,19 +222,23 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
         mayReadLogPhoto,
         mayReadObservedPhoto,
         mayReadMessageMedia,
+        mayReadPortrait,
       ])
       registerMenuImports(api)
       registerMenus(api)
       registerMessages(api)
       registerModeration(api, moderation)
       registerNotifications(api)
+      registerOwnData(api, auth, cancelPurchases)
       registerPeople(api)
       registerPlaces(api)
       registerPlants(api, { rankGenotypes })
       registerPosts(api)
+      registerPreview(api)
       registerPublicMenu(api)
       registerReports(api)
       registerReviews(api)
+      registerSearch(api, searchIndex)
       registerStrains(api)
       registerSubscriptions(api)
       registerTeam(api)
@@ -215,8 +247,12 @@ export function wireFeatures(base: Base, database: Pick<OpenDatabase, 'pool' | '
       // Where nobody listens, no page is open.
       app.addHook('onListen', () => live.start())
     },
-    startJobs: () => queue.startWorkers(jobHandlers, schedules),
+    async startJobs() {
+      await queue.startWorkers(watch ? watchedJobs(jobHandlers, watch) : jobHandlers, schedules)
+      indexer.start()
+    },
     async stop() {
+      await indexer.stop()
       await queue.stop()
       await visits.flush()
       await mediaMaker.stop()

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { discreetName } from '../../contracts/discreet-name.ts'
 import type { Context } from '../kernel/context.ts'
 import { AppError } from '../kernel/errors.ts'
 import { escapeHtml } from '../kernel/escape-html.ts'
@@ -12,29 +13,32 @@ export const groundColors = { light: '#fbfaf6', dark: '#0c1711' }
 export function addOfflinePages(app: FastifyInstance, ctx: Context, template: string | null): void {
   const { brand } = ctx
 
-  app.get('/manifest.webmanifest', (_request, reply) =>
-    reply
+  app.get('/manifest.webmanifest', (request, reply) => {
+    const isDiscreet = (request.query as { name?: unknown }).name === 'discreet'
+    const icon = (name: string) => `/icons/${isDiscreet ? 'plain-' : ''}${name}.png`
+    return reply
       .type('application/manifest+json; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
       .send({
+        // The same app by either name: a browser changes the one that is installed.
         id: '/',
-        name: brand.name,
-        short_name: brand.name,
-        description: brand.tagline,
+        name: isDiscreet ? discreetName : brand.name,
+        short_name: isDiscreet ? discreetName : brand.name,
+        description: isDiscreet ? '' : brand.tagline,
         start_url: '/',
         scope: '/',
         display: 'standalone',
         background_color: groundColors.light,
         theme_color: groundColors.light,
-        categories: ['business', 'lifestyle'],
+        ...(isDiscreet ? {} : { categories: ['business', 'lifestyle'] }),
         icons: [
-          { src: '/icons/192.png', sizes: '192x192', type: 'image/png' },
-          { src: '/icons/512.png', sizes: '512x512', type: 'image/png' },
-          { src: '/icons/maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+          { src: icon('192'), sizes: '192x192', type: 'image/png' },
+          { src: icon('512'), sizes: '512x512', type: 'image/png' },
+          { src: icon('maskable'), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
         ],
-        shortcuts: [{ name: 'Pheno hunts', url: '/pheno-hunt', icons: [{ src: '/icons/192.png', sizes: '192x192' }] }],
-      }),
-  )
+        shortcuts: isDiscreet ? [] : [{ name: 'Pheno hunts', url: '/pheno-hunt', icons: [{ src: icon('192'), sizes: '192x192' }] }],
+      })
+  })
 
   /** The app's page without a viewer and without answers: the service worker keeps it, and puts in whose device it is. */
   app.get('/offline/shell', (_request, reply) =>

@@ -3,15 +3,21 @@ import path from 'node:path'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { utcDate } from '../../contracts/age.ts'
+import type { Boot } from '../../contracts/boot.ts'
 import type { Business } from '../../contracts/businesses.ts'
+import { discreetCookie } from '../../contracts/discreet-name.ts'
 import { businessData } from '../features/public-menu/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import { makeBoot } from './boot.ts'
+import { compressPage } from './compress-page.ts'
 import { firstAnswers } from './first-answers.ts'
+import { createFirstHtml } from './first-html.ts'
 import { sendError } from './http-errors.ts'
 import { addOfflinePages } from './offline-pages.ts'
+import { authKey, memberFrameKey, type PageFiles, readPageFiles, routeKey } from './page-files.ts'
 import { pageHead, renderHead, scriptJson } from './page-head.ts'
+import { createPrerender } from './prerender.ts'
 
 const themes = new Set(['light', 'dark'])
 
@@ -22,8 +28,13 @@ const isBusinessUrl = (url: string) => /^\/api\/businesses\/[^?/]+$/.test(url)
  * The app itself decides what is shown there; what is in the page was read as the viewer.
  */
 export function addPages(app: FastifyInstance, ctx: Context, distDir: string): void {
-  const template = readTemplate(distDir)
+  const files = readPageFiles(distDir)
+  const template = readTemplate(distDir, files)
   addOfflinePages(app, ctx, template)
+  const prerender = createPrerender(distDir, ctx.config.publicUrl, makeBoot(ctx, null, []), ctx.log)
+  const firstHtml = createFirstHtml(prerender, ctx.brand.slug)
+  app.addHook('onReady', async () => void firstHtml.warmUp(makeBoot(ctx, null, [])))
+  app.addHook('onClose', () => prerender.stop())
 
   const compose = async (request: FastifyRequest, address: string) => {
     const url = new URL(address, ctx.config.publicUrl)
@@ -38,7 +49,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
       // Whoever owes the second factor sees the question for it: nothing to be kept for them.
       viewerId: session && !session.actor.owesSecondFactor ? session.user.id : 'none',
       isMissing: url.pathname.startsWith('/business/') && url.pathname !== '/business/register' && !business,
-      head: renderHead(pageHead(ctx.brand, ctx.config.publicUrl, url.pathname, business ?? null), data),
+      head: renderHead(pageHead(ctx.brand, ctx.config.publicUrl, url.pathname, business ?? null), ctx.brand, data),
       boot: makeBoot(ctx, session?.user ?? null, session ? answers : []),
     }
   }
@@ -49,11 +60,15 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
     if (!isPage || pathname.startsWith('/api/') || pathname.startsWith('/assets/')) return sendError(request, reply, notFound())
     if (!template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
     const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, request.url)
+    const html = await firstHtml.at(new URL(request.url, ctx.config.publicUrl), boot)
     if (renewedCookie) reply.header('set-cookie', renewedCookie)
-    const html = template
+    const page = (hasDiscreetName(request) ? discreet(template) : template)
       .replace('<html lang="en">', () => `<html lang="en"${lookOf(request)}>`)
       .replace('<!--head-->', () => head)
-      .replace('<!--boot-->', () => `<script id="boot" type="application/json">${scriptJson(boot)}</script>`)
+      .replace('<!--boot-->', () => bootElement(boot))
+      // After the app's own styles: which come first decides which win.
+      .replace('</head>', () => `${filesFor(files, pathname, boot.user !== null)}</head>`)
+      .replace(emptyRoot, () => `<div id="root">${html}</div>`)
     return (
       reply
         .status(isMissing ? 404 : 200)
@@ -61,7 +76,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
         .header('cache-control', 'private, no-cache')
         // What the service worker keeps of one person is not for another: see web/features/offline/worker/pages.ts.
         .header('page-viewer', viewerId)
-        .send(html)
+        .send(await compressPage(request, reply, page))
     )
   })
 
@@ -82,24 +97,40 @@ function lookOf(request: FastifyRequest): string {
   return (themes.has(theme ?? '') ? ` data-theme="${theme}"` : '') + (lights === 'off' ? ' data-lights="off"' : '')
 }
 
-/** The built page, with its two fonts asked for before the style sheet names them. */
-function readTemplate(distDir: string): string | null {
+const hasDiscreetName = (request: FastifyRequest) => parseCookie(request.headers.cookie ?? '')[discreetCookie] === '1'
+
+/** What a browser asks of when it puts the app on a home screen. */
+const discreet = (template: string) =>
+  template.replace('/manifest.webmanifest', '/manifest.webmanifest?name=discreet').replace('/apple-touch-icon.png', '/icons/plain-192.png')
+
+/** Where the app, or the HTML before it, goes. */
+const emptyRoot = '<div id="root"></div>'
+
+const bootElement = (boot: Boot) => `<script id="boot" type="application/json">${scriptJson(boot)}</script>`
+
+/** The code of the screen that a page begins with, where many people begin. */
+function filesFor(files: PageFiles, pathname: string, isMember: boolean): string {
+  const name = pathname === '/' ? 'index' : pathname.slice(1)
+  if (isMember) {
+    const screen = pathname.startsWith('/business/') ? `${routeKey('business.$id')}---loader` : routeKey(name)
+    return files.ofScreen(memberFrameKey, screen)
+  }
+  return visitorPages.test(pathname) ? files.ofScreen(routeKey(name)) : pathname === '/' ? '' : files.ofScreen(authKey)
+}
+
+const visitorPages = /^\/(landing|help|guidelines|rules|resources|contact|privacy|terms|data|accessibility|signup)$/
+
+/**
+ * The built page. Its two fonts are asked for before the style sheet names them; the app's code comes after what is seen first, which needs
+ * none.
+ */
+function readTemplate(distDir: string, files: PageFiles): string | null {
   try {
     const html = fs.readFileSync(path.join(distDir, 'index.html'), 'utf8')
-    return html.replace('<!--head-->', `<!--head-->${fontPreloads(distDir)}`)
+    return html
+      .replace('<!--head-->', `<!--head-->${files.fonts}`)
+      .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
   } catch {
     return null
   }
-}
-
-const firstFonts = ['ui/fonts/inter.woff2', 'ui/fonts/fraunces.woff2']
-
-function fontPreloads(distDir: string): string {
-  const file = path.join(distDir, '.vite/manifest.json')
-  if (!fs.existsSync(file)) return ''
-  const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, { file: string } | undefined>
-  return firstFonts
-    .flatMap((font) => manifest[font]?.file ?? [])
-    .map((href) => `<link rel="preload" href="/${href}" as="font" type="font/woff2" crossorigin>`)
-    .join('')
 }

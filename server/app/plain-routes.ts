@@ -8,6 +8,7 @@ import { labelRoutes } from '../features/labels/index.ts'
 import { liveRoutes } from '../features/live/index.ts'
 import { menuExportRoutes } from '../features/menu-imports/index.ts'
 import { unsubscribeRoutes } from '../features/notifications/index.ts'
+import { ownDataRoutes } from '../features/own-data/index.ts'
 
 /** Routes under /api that are no declared calls: browser navigations, the live stream, leaving by a mail's link, and the API's own description. */
 export const plainRoutes: readonly string[] = [
@@ -15,6 +16,7 @@ export const plainRoutes: readonly string[] = [
   ...billingRoutes,
   ...climateFileRoutes,
   ...huntArchiveRoutes,
+  ...ownDataRoutes,
   ...insightRoutes,
   ...labelRoutes,
   ...liveRoutes,

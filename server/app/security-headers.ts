@@ -7,14 +7,19 @@ type Headers = Record<string, string>
 /** What a page may load and do, on every answer. Calls answer data, which may load and do nothing at all. */
 export async function addSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const forPages = await pageHeaders(config)
-  const forCalls = callHeaders(forPages)
+  const forFiles = plainHeaders(forPages)
+  const forCalls = { ...forFiles, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
   app.addHook('onRequest', async (request, reply) => {
-    const isCall = request.url.startsWith('/api/') && !request.url.startsWith('/api/docs')
-    reply.headers(isCall ? forCalls : forPages)
+    const { url } = request
+    if (url.startsWith('/api/') && !url.startsWith('/api/docs')) reply.headers(forCalls)
+    else reply.headers(isPartOfPage(url) ? forFiles : forPages)
   })
 }
 
-function callHeaders(forPages: Headers): Headers {
+/** A page loads dozens of these and its own policy holds for them, but for workers: theirs comes with their script. */
+const isPartOfPage = (url: string) => url.startsWith('/assets/') && !url.includes('worker')
+
+function plainHeaders(forPages: Headers): Headers {
   const names = [
     'strict-transport-security',
     'x-content-type-options',
@@ -22,8 +27,7 @@ function callHeaders(forPages: Headers): Headers {
     'referrer-policy',
     'cross-origin-resource-policy',
   ]
-  const kept = Object.fromEntries(Object.entries(forPages).filter(([name]) => names.includes(name)))
-  return { ...kept, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
+  return Object.fromEntries(Object.entries(forPages).filter(([name]) => names.includes(name)))
 }
 
 /** Helmet puts its headers together anew for every answer; they never change here, so one answer is made and they are kept. */

@@ -16,7 +16,7 @@ export async function addStaticFiles(app: FastifyInstance, config: Config, distD
       preCompressed: true,
       cacheControl: false,
       // The page's template is not a file to fetch, and neither are the compressed copies by their own name.
-      globIgnore: ['index.html*', '.vite/**', '.built', '**/*.br', '**/*.gz'],
+      globIgnore: ['index.html*', '.vite/**', '.prerender/**', '.built', '**/*.br', '**/*.gz'],
       setHeaders(reply, file) {
         const isHashed = /[\\/]assets[\\/]/.test(file)
         // Browsers look for a newer worker at each visit; an old copy of it would keep the whole app old.

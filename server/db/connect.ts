@@ -22,6 +22,8 @@ export type Database = {
 export type ConnectionSettings = Pick<Config, 'databasePoolSize' | 'statementTimeoutMs' | 'lockTimeoutMs'> & {
   /** Shown in pg_stat_activity. */
   applicationName?: string
+  /** Called after each query with its text, without its values. */
+  onQuery?: ((text: string, ms: number, isError: boolean) => void) | undefined
 }
 
 /**
@@ -51,7 +53,11 @@ export function connect(url: string, settings: ConnectionSettings, log: Pick<Log
     // The pool ends before its last connections have closed; the database may stop in between.
     if (!closing) log.warn({ err: error }, 'an idle database connection was lost')
   })
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const { onQuery } = settings
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    ...(onQuery && { log: ({ level, query, queryDurationMillis }) => onQuery(query.sql, queryDurationMillis, level === 'error') }),
+  })
   return {
     db,
     pool,

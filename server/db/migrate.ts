@@ -17,10 +17,12 @@ const lockTimeoutMs = 15_000
  * Brings the database to the state of the migrations in the folder, all of them or none; answers the names of those it
  * applied. Several processes may call this at once: the first applies, the others wait and find nothing to do.
  *
+ * With `only`, to the state of an older release, which had these: what a backup of it is restored into.
+ *
  * The connections are its own: a long-lived one would hold prepared statements made for the old columns.
  */
-export async function migrate(url: string, folder = migrationsFolder): Promise<string[]> {
-  const wanted = namesIn(folder)
+export async function migrate(url: string, folder = migrationsFolder, only?: readonly string[]): Promise<string[]> {
+  const wanted = migrationNames(folder).filter((name) => only?.includes(name) ?? true)
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'sungrove migrate', lock_timeout: lockTimeoutMs })
   pool.on('error', () => {}) // A connection lost while idle shows at the next query.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
@@ -51,7 +53,8 @@ export async function migrate(url: string, folder = migrationsFolder): Promise<s
   }
 }
 
-function namesIn(folder: string): string[] {
+/** The migrations that this release has, in their order. */
+export function migrationNames(folder = migrationsFolder): string[] {
   const names = fs.readdirSync(folder).flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -'.ts'.length)] : []))
   const odd = names.find((name) => !migrationName.test(name))
   if (odd !== undefined)

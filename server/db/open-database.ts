@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
-import { connect, type Database } from './connect.ts'
+import { type ConnectionSettings, connect, type Database } from './connect.ts'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
-import { assertSafe } from './safety.ts'
+import { assertNotHalfRestored, assertSafe } from './safety.ts'
 
 export type OpenDatabase = Database & {
   url: string
@@ -18,7 +18,7 @@ export type OpenDatabase = Database & {
 export async function openDatabase(
   config: Config,
   log: Logger,
-  options: Pick<EmbeddedOptions, 'as' | 'onLost'> & { applicationName?: string },
+  options: Pick<EmbeddedOptions, 'as' | 'onLost'> & Pick<ConnectionSettings, 'applicationName' | 'onQuery'>,
 ): Promise<OpenDatabase> {
   const embedded = config.databaseUrl
     ? undefined
@@ -29,12 +29,14 @@ export async function openDatabase(
         ...(options.onLost ? { onLost: options.onLost } : {}),
       })
   const url = config.databaseUrl ?? (embedded?.url as string)
-  const database = connect(url, { ...config, ...(options.applicationName ? { applicationName: options.applicationName } : {}) }, log)
+  const { applicationName, onQuery } = options
+  const database = connect(url, { ...config, ...(applicationName ? { applicationName } : {}), onQuery }, log)
   const close = async () => {
     await database.close()
     await embedded?.stop()
   }
   try {
+    await assertNotHalfRestored(database.db)
     await assertSafe(database.db)
     const migrated = await migrate(url)
     for (const name of migrated) log.info({ migration: name }, 'migrated')

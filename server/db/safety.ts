@@ -40,3 +40,13 @@ export function dangerOf(settings: SafetySettings, allowLoss: boolean): string |
     'or, where it is set for the role or the database alone, ALTER ROLE … RESET or ALTER DATABASE … RESET.'
   )
 }
+
+/** Stands in a database from before the first row of a backup is written into it until the last one is found to be right. */
+export const unfinishedRestore = 'unfinished_restore'
+
+/** @throws {UnsafeDatabaseError} where a restore was begun and did not end */
+export async function assertNotHalfRestored(db: Db): Promise<void> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass(${unfinishedRestore}) is not null as found`.execute(db)
+  if (!rows[0]?.found) return
+  throw new UnsafeDatabaseError('A backup was being restored into this database, and that did not end. Run npm run backup:restore again.')
+}

@@ -9,6 +9,16 @@ export type Computed<T> = ColumnType<T, never, never>
 export type Json = ColumnType<unknown, string, string>
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
 
+export interface AccountDeletions {
+  user_id: string
+  asked_at: Timestamp
+  profile_moderation: 'held' | 'hidden' | 'removed' | null
+  gives_up_businesses: boolean
+  reminded_at: Timestamp | null
+  began_at: Timestamp | null
+  told_at: Timestamp | null
+}
+
 export interface Agreements {
   id: string
   payer_id: string | null
@@ -371,6 +381,19 @@ export interface Credentials {
   updated_at: Generated<Timestamp>
 }
 
+export interface DataExports {
+  id: string
+  user_id: string
+  status: Generated<'waiting' | 'making' | 'ready' | 'failed'>
+  requested_at: Timestamp
+  progress: Generated<number>
+  attempts: Generated<number>
+  beat_at: Timestamp | null
+  ready_at: Timestamp | null
+  expires_at: Timestamp | null
+  byte_size: number | null
+}
+
 export interface Decisions {
   id: string
   hunt_id: string
@@ -384,6 +407,16 @@ export interface Decisions {
   created_at: Generated<Timestamp>
   undone_at: Timestamp | null
   undone_by: string | null
+}
+
+export interface EmailChanges {
+  id: string
+  user_id: string
+  old_email: string
+  new_email: string
+  requested_at: Timestamp
+  expires_at: Timestamp
+  confirmed_at: Timestamp | null
 }
 
 export interface Favorites {
@@ -446,6 +479,15 @@ export interface GrowLogs {
   version: Generated<number>
   deleted_at: Timestamp | null
   created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+export interface GuideProgress {
+  user_id: string
+  marked: Generated<string[]>
+  current_step: string | null
+  is_dismissed: Generated<boolean>
+  uses_model: Generated<boolean>
   updated_at: Generated<Timestamp>
 }
 
@@ -969,6 +1011,21 @@ export interface PanelTraits {
   position: number
 }
 
+export interface Passkeys {
+  id: string
+  user_id: string
+  credential_id: string
+  public_key: string
+  counter: number
+  transports: string[]
+  aaguid: string
+  is_syncable: boolean
+  is_synced: boolean
+  name: string
+  created_at: Timestamp
+  last_used_at: Timestamp | null
+}
+
 export interface PaymentMessages {
   provider: string
   message_id: string
@@ -1242,6 +1299,39 @@ export interface Runs {
   created_at: Generated<Timestamp>
 }
 
+export interface SearchChanges {
+  id: string
+  kind: 'business' | 'product' | 'post' | 'person' | 'community'
+  subject_id: string
+}
+
+export interface SearchDocuments {
+  id: string
+  kind: 'business' | 'product' | 'post' | 'person' | 'community' | 'strain'
+  business_id: string | null
+  product_id: string | null
+  post_id: string | null
+  person_id: string | null
+  community_id: string | null
+  folded: string
+  words: string
+  quality: number
+  latitude: number | null
+  longitude: number | null
+}
+
+export interface SearchState {
+  id: Generated<boolean>
+  is_pass_wanted: Generated<boolean>
+  pass_kind: 'strain' | 'business' | 'community' | 'person' | 'product' | 'post' | null
+  pass_after: string | null
+  passed_at: Timestamp | null
+}
+
+export interface SearchWords {
+  word: string
+}
+
 export interface SecondFactors {
   user_id: string
   secret: string
@@ -1280,6 +1370,8 @@ export interface Sessions {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   second_factor_at: Timestamp | null
+  last_used_at: Timestamp | null
+  proven_at: Timestamp | null
 }
 
 export interface SubscriptionDays {
@@ -1416,6 +1508,12 @@ export interface Users {
   banned_at: Timestamp | null
   shows_read_marks: Generated<boolean>
   takes_messages_from: Generated<'everybody' | 'followed' | 'nobody'>
+  region: string | null
+  temperature_unit: 'C' | 'F' | null
+  length_unit: 'cm' | 'in' | null
+  mass_unit: 'g' | 'oz' | null
+  distance_unit: 'km' | 'mi' | null
+  leaves_at: Timestamp | null
 }
 
 export interface Verifications {
@@ -1458,6 +1556,7 @@ export interface VisitSalts {
 }
 
 export interface DB {
+  account_deletions: AccountDeletions
   agreements: Agreements
   audience_days: AudienceDays
   audit_head: AuditHead
@@ -1487,12 +1586,15 @@ export interface DB {
   conversation_sides: ConversationSides
   conversations: Conversations
   credentials: Credentials
+  data_exports: DataExports
   decisions: Decisions
+  email_changes: EmailChanges
   favorites: Favorites
   genotypes: Genotypes
   grow_log_photos: GrowLogPhotos
   grow_log_versions: GrowLogVersions
   grow_logs: GrowLogs
+  guide_progress: GuideProgress
   harvests: Harvests
   hunt_comments: HuntComments
   hunt_events: HuntEvents
@@ -1535,6 +1637,7 @@ export interface DB {
   panel_jars: PanelJars
   panel_scores: PanelScores
   panel_traits: PanelTraits
+  passkeys: Passkeys
   payment_messages: PaymentMessages
   payments: Payments
   person_blocks: PersonBlocks
@@ -1560,6 +1663,10 @@ export interface DB {
   review_votes: ReviewVotes
   reviews: Reviews
   runs: Runs
+  search_changes: SearchChanges
+  search_documents: SearchDocuments
+  search_state: SearchState
+  search_words: SearchWords
   second_factors: SecondFactors
   seed_lots: SeedLots
   sessions: Sessions

@@ -1,13 +1,20 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 /**
  * Indexes a text column for `like '%…%'` with pg_trgm where the database has it and lets us use it. Without the index the
  * same queries give the same answers and read more rows.
  */
-export async function addTrigramIndex(db: Kysely<unknown>, name: string, table: string, column: string): Promise<void> {
+export async function addTrigramIndex(
+  db: Kysely<unknown>,
+  name: string,
+  table: string,
+  column: string,
+  where?: RawBuilder<unknown>,
+): Promise<void> {
   if (!(await canUseTrigrams(db))) return
   await sql`create extension if not exists pg_trgm`.execute(db)
-  await sql`create index ${sql.id(name)} on ${sql.table(table)} using gin (${sql.ref(column)} gin_trgm_ops)`.execute(db)
+  const some = where === undefined ? sql`` : sql` where ${where}`
+  await sql`create index ${sql.id(name)} on ${sql.table(table)} using gin (${sql.ref(column)} gin_trgm_ops)${some}`.execute(db)
 }
 
 /** A failed statement would undo the whole migration, so the right to create the extension is asked for, not tried. */

@@ -20,6 +20,8 @@ export type Actor = {
   mutedUntil: Date | null
   /** Uses nothing but their own account until then, or `forever`. */
   suspendedUntil: Date | 'forever' | null
+  /** The account is to be deleted then: nothing is done with it but keeping it. */
+  leavesAt: Date | null
   userType: AccountType
   /** Null until an OpenID sign-up told it. */
   birthday: string | null
@@ -33,23 +35,25 @@ export const hasRole = (actor: Pick<Actor, 'role'>, role: Role): boolean => rank
 export const ageOf = (actor: Pick<Actor, 'birthday'> | null, now: Date): number | null =>
   actor?.birthday ? ageOn(actor.birthday, utcDate(now)) : null
 
-type Gate = Pick<Endpoint, 'access'> & Partial<Pick<Endpoint, 'speaks' | 'whileSuspended' | 'beforeSecondFactor'>>
+type Gate = Pick<Endpoint, 'access'> & Partial<Pick<Endpoint, 'speaks' | 'whileSuspended' | 'beforeSecondFactor' | 'whileLeaving'>>
 
 /**
  * The first gate of every call. Denies by default: an access level that is not named here is refused.
- * @throws AppError signed_out, second_factor_required, suspended, birthday_required, muted, forbidden
+ * @throws AppError signed_out, second_factor_required, account_leaving, suspended, birthday_required, muted, forbidden
  */
 export function requireAccess(
-  { access, speaks = false, whileSuspended = false, beforeSecondFactor = false }: Gate,
+  { access, speaks = false, whileSuspended = false, beforeSecondFactor = false, whileLeaving = false }: Gate,
   actor: Actor | null,
 ): void {
   if (access === 'public') return
   if (!actor) throw new AppError('signed_out')
   if (actor.owesSecondFactor && !beforeSecondFactor) throw codeOwed()
+  // What shows the second factor comes before that.
+  if (actor.leavesAt !== null && !whileLeaving && !actor.owesSecondFactor) throw leaving(actor.leavesAt)
   if (actor.suspendedUntil !== null && !whileSuspended) throw suspended(actor.suspendedUntil)
+  if (speaks && actor.mutedUntil !== null) throw muted(actor.mutedUntil)
   if (access === 'account') return
   if (actor.birthday === null) throw new AppError('birthday_required')
-  if (speaks && actor.mutedUntil !== null) throw muted(actor.mutedUntil)
   if (access === 'member') return
   if (access === 'moderator' || access === 'admin') {
     if (hasRole(actor, access)) return
@@ -63,6 +67,11 @@ const codeOwed = () =>
 
 /** As a person reads it, in UTC like every day that the server names. */
 const until = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+const leaving = (end: Date) =>
+  new AppError('account_leaving', {
+    message: `This account is to be deleted on ${end.toISOString().slice(0, 10)}. Keep it to go on.`,
+  })
 
 const suspended = (end: Date | 'forever') =>
   new AppError('suspended', {

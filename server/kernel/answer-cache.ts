@@ -17,7 +17,10 @@ export const maxAgeMs = 5_000
 
 const maxEntries = 5_000
 
-export function createAnswerCache(now: () => number = () => performance.now()): AnswerCache {
+export function createAnswerCache(
+  now: () => number = () => performance.now(),
+  onAnswer: (result: 'hit' | 'shared' | 'miss') => void = () => {},
+): AnswerCache {
   const generations = new Map<CacheTopic, number>()
   const entries = new Map<string, { answer: StoredAnswer; generation: number; storedAt: number }>()
   const pending = new Map<string, Promise<StoredAnswer>>()
@@ -28,11 +31,15 @@ export function createAnswerCache(now: () => number = () => performance.now()): 
       const generation = generationOf(topic)
       const id = `${topic} ${key}`
       const entry = entries.get(id)
-      if (entry && entry.generation === generation && now() - entry.storedAt < maxAgeMs) return Promise.resolve(entry.answer)
+      if (entry && entry.generation === generation && now() - entry.storedAt < maxAgeMs) {
+        onAnswer('hit')
+        return Promise.resolve(entry.answer)
+      }
 
       // Readers who arrive together share one computation, but never one that began before an invalidation.
       const flight = `${generation} ${id}`
       const running = pending.get(flight)
+      onAnswer(running ? 'shared' : 'miss')
       if (running) return running
       const made = produce()
         .then((answer) => {

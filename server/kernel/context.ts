@@ -2,6 +2,7 @@ import type { Brand } from '../../contracts/brand.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import type { Logger } from '../log.ts'
+import type { Ai } from './ai.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { Clock } from './clock.ts'
 import type { Events } from './events.ts'
@@ -32,6 +33,8 @@ export type Context = {
   mediaMaker: MediaMaker
   fetchPicture: FetchPicture
   payments: Payments
+  /** Null unless a provider is configured. */
+  ai: Ai | null
   cache: AnswerCache
   rateLimiter: RateLimiter
   sessions: SessionReader

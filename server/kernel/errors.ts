@@ -14,6 +14,7 @@ const defaultMessages: Record<ErrorCode, string> = {
   birthday_required: 'Tell us your birthday first.',
   second_factor_required: 'Show your second factor first: what moderators and admins do needs it.',
   muted: 'You can read here, but not write for now. You can see why, and appeal.',
+  account_leaving: 'This account is to be deleted. Keep it to go on.',
   suspended: 'This account is suspended. You can see why, and appeal.',
   email_unverified: 'Confirm your email address with the link we mailed you, then sign in.',
   foreign_origin: 'This request came from another site and was refused.',

@@ -13,6 +13,8 @@ export type Jobs = {
    * The data is stored as JSON until the job is done, so it holds ids and addresses, never a password or a token.
    */
   enqueue<Name extends JobName>(name: Name, data: JobData[Name], options?: { tx?: Tx; startAfterSeconds?: number }): Promise<void>
+  /** Removes every job, waiting or failed, whose data or error names somebody by their address or id; answers how many. */
+  forget(names: readonly string[]): Promise<number>
   /** For the operator's eyes. */
   readonly desk: JobDesk
 }

@@ -29,6 +29,11 @@ test('anything that is not a cursor of the list is refused, and never crashes', 
   )
 })
 
+test('a number that is no integer of the database is no cursor of one', () => {
+  for (const right of [0, -2_147_483_647, 2_147_483_647]) expect(decodeCursor(encodeCursor([right]), ['integer'])).toEqual([right])
+  for (const wrong of [0.5, 2_147_483_648, -1e300, '1']) expect(() => decodeCursor(encodeCursor([wrong]), ['integer'])).toThrow(AppError)
+})
+
 test('a time that the database would refuse is no cursor', () => {
   const time = new Date().toISOString()
   expect(decodeCursor(encodeCursor([time]), ['time'])).toEqual([time])

@@ -11,9 +11,11 @@ export function encodeCursor(key: readonly Value[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
-/** `time` is an ISO date-time in UTC; `id` a UUID. */
-type Kind = 'string' | 'number' | 'time' | 'id'
-export type CursorKey<Kinds extends readonly Kind[]> = { readonly [K in keyof Kinds]: Kinds[K] extends 'number' ? number : string }
+/** `integer` is one of PostgreSQL's; `time` an ISO date-time in UTC; `id` a UUID. */
+type Kind = 'string' | 'number' | 'integer' | 'time' | 'id'
+export type CursorKey<Kinds extends readonly Kind[]> = {
+  readonly [K in keyof Kinds]: Kinds[K] extends 'number' | 'integer' ? number : string
+}
 
 /**
  * Unpacks a cursor and checks its shape against `kinds`, so that a forged one cannot reach a query.
@@ -39,6 +41,7 @@ export function decodeCursor<const Kinds extends readonly Kind[]>(cursor: string
 function isOfKind(part: unknown, kind: Kind): boolean {
   // A NaN or infinity compares with nothing.
   if (kind === 'number') return typeof part === 'number' && Number.isFinite(part)
+  if (kind === 'integer') return Number.isInteger(part) && Math.abs(part as number) <= 2_147_483_647
   if (typeof part !== 'string') return false
   if (kind === 'id') return isUuid(part)
   if (kind === 'time') return isTime(part)

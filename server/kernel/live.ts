@@ -10,6 +10,8 @@ export type LiveSignal =
   | { kind: 'typing'; userIds: string[]; conversationId: string; who: string }
   /** A post went out, and with it notifications to those who follow its business or author. */
   | { kind: 'post'; postId: string }
+  /** Sessions of these people have ended: pages that were open in them close. */
+  | { kind: 'sessions'; userIds: string[] }
   /** Signals may have been lost on the way to this process: everybody connected to it gets the state as it is. */
   | { kind: 'gap' }
 

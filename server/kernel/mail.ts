@@ -7,4 +7,9 @@ export type Mail = {
 }
 
 /** Sends one mail, or throws when it could not be handed over; the job that called tries again. */
-export type Mailer = { send(mail: Mail): Promise<void>; close(): Promise<void> }
+export type Mailer = {
+  send(mail: Mail): Promise<void>
+  /** Removes what is kept here of mail that names somebody by their address or id; answers how many. What was handed over is elsewhere. */
+  forget(names: readonly string[]): Promise<number>
+  close(): Promise<void>
+}

@@ -6,7 +6,10 @@ import type { Logger } from '../log.ts'
 import { AppError } from './errors.ts'
 
 /** Requests per window, for one account or one address group. Multiplied by `RATE_LIMIT_SCALE`. */
-const allowances: Record<RateLimit | `speak-${Trust}` | 'sign-in-email' | 'mail-email', { points: number; seconds: number }> = {
+const allowances: Record<
+  RateLimit | `speak-${Trust}` | 'sign-in-email' | 'mail-email' | 'guide-model',
+  { points: number; seconds: number }
+> = {
   read: { points: 1200, seconds: 60 },
   write: { points: 240, seconds: 60 },
   // All that others read, together: the less an account is known, the slower.
@@ -21,6 +24,9 @@ const allowances: Record<RateLimit | `speak-${Trust}` | 'sign-in-email' | 'mail-
   visit: { points: 240, seconds: 60 },
   // A table of testers may share one address. By address even for those signed in: a card has 128 bits, and nobody shall try many.
   taste: { points: 120, seconds: 60 },
+  // Questions of one person in a day; those that a provider is paid for are fewer, and the guide answers the others by itself.
+  guide: { points: 200, seconds: 86_400 },
+  'guide-model': { points: 50, seconds: 86_400 },
   // A document that is made for whoever asks, or taken in: nobody else is answered meanwhile.
   drawing: { points: 20, seconds: 60 },
   // These three cost a password hash or a mail, and are what guessing and flooding go through.

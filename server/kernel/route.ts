@@ -180,7 +180,7 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] as
 
 const sendJson = (reply: FastifyReply, body: string) => reply.type('application/json; charset=utf-8').send(body)
 
-const countedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload', 'drawing', 'visit']
+const countedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload', 'drawing', 'visit', 'guide']
 
 /** Sign-in and mail are counted by address even for those signed in, everything else by account where there is one. */
 function limitKey(endpoint: Endpoint, actor: Actor | null, ip: string): string {

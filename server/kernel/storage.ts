@@ -16,6 +16,8 @@ export type StoredFile = {
 export type Storage = {
   /** All or nothing: a file is never there in part. @throws AppError unavailable when there is no room or no connection */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
+  /** The same with a file of this machine, of any size; it may be gone from its place afterwards. */
+  putFile(key: string, file: string, contentType: string): Promise<void>
   /** Null when there is none; `out of range` when the range begins behind its end. */
   get(key: string, range?: ByteRange): Promise<StoredFile | { outOfRange: true; size: number } | null>
   /** What is not there is no error. */

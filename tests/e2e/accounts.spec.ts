@@ -150,7 +150,8 @@ test('the sign-in page leads to where it was asked to, on this site alone', asyn
 })
 
 test('somebody new reaches the deep link after their profile', async ({ page }) => {
-  await page.goto('/favorites')
+  // A tab of the HTML that comes first does nothing yet.
+  await page.goto('/favorites', { waitUntil: 'networkidle' })
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await expect(page.getByRole('heading', { name: 'Join Sungrove to see your favorites' })).toBeVisible()
   await fillSignUp(page, newPerson())

@@ -248,12 +248,6 @@ test('everything is reached by the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
-test('an old search address leads to the directory', async ({ page }) => {
-  await page.goto('/search?q=green')
-  await expect(page).toHaveURL('/discover?search=green')
-  await expect(page.getByLabel('Name or keyword')).toHaveValue('green')
-})
-
 test('the directory can be used by everybody, on a wide screen and on a phone', { tag: '@map' }, async ({ page }) => {
   test.slow()
   await page.setViewportSize(listAndMap)

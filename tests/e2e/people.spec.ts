@@ -103,7 +103,7 @@ test('the own profile shows what only its owner sees, and visitors are asked to 
   const a = await newMember(ann, { bio: 'Hello.' })
   await a.page.goto('/')
   await a.page.getByRole('button', { name: `Account: ${a.name}` }).click()
-  await a.page.getByRole('link', { name: 'Profile' }).click()
+  await a.page.getByRole('link', { name: 'Profile', exact: true }).click()
   await expect(a.page).toHaveURL('/profile')
   await expect(a.page.getByRole('heading', { level: 1, name: a.name })).toBeVisible()
   const main = a.page.getByRole('main')

@@ -72,6 +72,10 @@ test('the own profile has every part of the specification, and the plan as a bad
         .filter({ hasText: new RegExp(`^${count}0$`) }),
     ).toBeVisible()
   }
+  await page.goto('/settings')
+  const account = page.getByRole('region', { name: 'Account Information' })
+  await expect(account.getByRole('listitem').filter({ hasText: 'Subscription plan' })).toContainText('VIP')
+  await expect(account.getByRole('link', { name: 'Billing' })).toHaveAttribute('href', '/billing')
   await page.goto('/business/register')
   await expect(page.getByRole('banner').getByRole('button', { name: /^Notifications/ })).toBeVisible()
   await page.getByRole('button', { name: 'Account: Wren Ash' }).click()
@@ -242,8 +246,14 @@ test('a favorite says what it is; Discover says how it is sorted and what by', a
 })
 
 test('whoever is signed out is led to signing in from profile, settings and favorites', async ({ page }) => {
+  const words: Record<string, readonly string[]> = {
+    '/profile': ['Profile Not Found', 'Please sign in to view your profile.'],
+    '/settings': ['Access Denied', 'Please sign in to access settings.'],
+    '/favorites': ['Sign In Required'],
+  }
   for (const path of ['/profile', '/settings', '/favorites', '/messages', '/communities']) {
     await page.goto(path)
+    for (const text of words[path] ?? []) await expect(main(page), path).toContainText(text)
     await expect(page.getByRole('tab', { name: 'Sign In' }), path).toBeVisible()
     await expect(page.getByRole('tab', { name: 'Sign Up' }), path).toBeVisible()
     await expect(page.getByLabel('Email'), path).toHaveAttribute('type', 'email')

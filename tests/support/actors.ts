@@ -10,6 +10,7 @@ export const actorOf = (id: string, details: Partial<Actor> = {}): Actor => ({
   trust: 'trusted',
   mutedUntil: null,
   suspendedUntil: null,
+  leavesAt: null,
   userType: 'consumer',
   birthday: '1990-04-01',
   ...details,

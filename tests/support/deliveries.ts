@@ -14,7 +14,7 @@ export async function startDeliveries() {
   const mails: Mail[] = []
   const pushes: { target: PushTarget; message: PushMessage }[] = []
   const answers: { push: 'sent' | 'gone' } = { push: 'sent' }
-  test.ctx.mail = { send: async (mail) => void mails.push(mail), close: async () => {} }
+  test.ctx.mail = { send: async (mail) => void mails.push(mail), forget: async () => 0, close: async () => {} }
   test.ctx.pusher = {
     publicKey: 'key',
     async send(target, message) {

@@ -19,7 +19,10 @@ export function readSourceFiles(): SourceFile[] {
   return folders
     .flatMap((folder) => fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => sources.test(file) && !generated.has(file) && fs.statSync(path.join(root, file)).isFile())
+    .filter(
+      (file) =>
+        sources.test(file) && !file.includes('/node_modules/') && !generated.has(file) && fs.statSync(path.join(root, file)).isFile(),
+    )
     .sort()
     .map((file) => {
       const text = fs.readFileSync(path.join(root, file), 'utf8')

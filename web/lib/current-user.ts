@@ -4,21 +4,28 @@ import { ApiError } from './api-error.ts'
 import { boot } from './boot.ts'
 import { call } from './call.ts'
 import { currentUserCall } from './current-user-call.ts'
+import { setRegion } from './format.ts'
 import { queryClient } from './query-client.ts'
+
+/** Dates and numbers are written as that person wants them. */
+function withRegion<User extends CurrentUser | null>(user: User): User {
+  setRegion(user?.preferences.region ?? null)
+  return user
+}
 
 /** The signed-in person; null when signed out (a 401 is an answer here, not an error). */
 export const currentUserOptions = queryOptions({
   queryKey: [currentUserCall.path],
   queryFn: async ({ signal }): Promise<CurrentUser | null> => {
     try {
-      return await call(currentUserCall, {}, { signal })
+      return withRegion(await call(currentUserCall, {}, { signal }))
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
       throw error
     }
   },
   // The page came with the answer.
-  initialData: boot.user,
+  initialData: withRegion(boot.user),
 })
 
 export const useCurrentUser = (): CurrentUser | null => useQuery(currentUserOptions).data
@@ -27,3 +34,6 @@ export const useCurrentUser = (): CurrentUser | null => useQuery(currentUserOpti
 export async function refreshCurrentUser(): Promise<CurrentUser | null> {
   return queryClient.fetchQuery({ ...currentUserOptions, staleTime: 0 })
 }
+
+/** A call answered them anew. */
+export const keepUser = (user: CurrentUser): void => void queryClient.setQueryData(currentUserOptions.queryKey, withRegion(user))

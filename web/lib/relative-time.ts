@@ -1,6 +1,8 @@
+import { dateFormat } from './format.ts'
+
 const words = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
-const thisYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
-const otherYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+const thisYear = dateFormat({ month: 'short', day: 'numeric' })
+const otherYear = dateFormat({ month: 'short', day: 'numeric', year: 'numeric' })
 
 const minute = 60_000
 const hour = 60 * minute

@@ -14,8 +14,16 @@ const owing = { hasCompletedOnboarding: true, suspendedUntil: null, secondFactor
 const owingAndBanned = { hasCompletedOnboarding: true, suspendedUntil: 'forever', secondFactor: 'owed' as const }
 const shown = { hasCompletedOnboarding: true, suspendedUntil: null, secondFactor: 'shown' as const }
 
+const leaving = { ...member, leavesAt: '2026-12-05T12:00:00.000Z' }
+
 describe('the route table', () => {
   test.each([
+    ['/', leaving, 'standing'],
+    ['/discover', leaving, 'standing'],
+    ['/business/register', leaving, 'standing'],
+    ['/help', leaving, 'page'],
+    ['/sign-out', leaving, 'page'],
+    ['/', { ...owing, leavesAt: leaving.leavesAt }, 'second-factor'],
     ['/', visitor, 'onboarding'],
     ['/landing', visitor, 'page'],
     ['/auth', visitor, 'page'],

@@ -13,6 +13,7 @@ const publicPages = new Set([
   '/privacy',
   '/terms',
   '/data',
+  '/accessibility',
   '/moderation-log',
   '/business/register',
   '/auth/reset',
@@ -29,14 +30,14 @@ export const isSuspended = ({ suspendedUntil }: Pick<CurrentUser, 'suspendedUnti
 /** The route table of the specification: which screen a person meets at a path. `now` is in milliseconds. */
 export function screenAt(
   path: string,
-  user: Pick<CurrentUser, 'hasCompletedOnboarding' | 'suspendedUntil' | 'secondFactor'> | null,
+  user: (Pick<CurrentUser, 'hasCompletedOnboarding' | 'suspendedUntil' | 'secondFactor'> & Partial<Pick<CurrentUser, 'leavesAt'>>) | null,
   settings: { brandSlug: string; isProduction: boolean; now: number },
 ): Screen {
   const isPublic = publicPages.has(path) || path.startsWith('/taste/') || (path.startsWith('/dev/') && !settings.isProduction)
-  // Whoever is suspended, or owes the second factor, keeps what everybody may read, and the way out.
+  // Whoever is suspended, about to leave, or owes the second factor, keeps what everybody may read, and the way out.
   const isLeft = isPublic ? path !== '/business/register' : path === '/sign-out'
   if (user && !isLeft && user.secondFactor === 'owed') return 'second-factor'
-  if (user && !isLeft && isSuspended(user, settings.now)) return 'standing'
+  if (user && !isLeft && (user.leavesAt || isSuspended(user, settings.now))) return 'standing'
   if (isPublic) return 'page'
   if (user) {
     if (!user.hasCompletedOnboarding) return 'onboarding'

@@ -6,6 +6,7 @@ const page = 'https://sungrove.example/business/green-hills'
 test.each([
   [{ pathname: '/discover', search: {} }, 'search'],
   [{ pathname: '/discover', search: { view: 'map' } }, 'map'],
+  [{ pathname: '/search', search: { q: 'green' } }, 'search'],
   [{ pathname: '/favorites', search: {} }, 'favorites'],
   [{ pathname: '/', search: {} }, 'feed'],
   [{ pathname: '/post/1', search: {} }, 'feed'],

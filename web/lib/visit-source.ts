@@ -9,6 +9,7 @@ type Place = { pathname: string; search: Record<string, unknown> }
 export function visitSource(before: Place | undefined, openedAt: string): VisitSource {
   if (before) {
     if (before.pathname === '/discover') return before.search.view === 'map' ? 'map' : 'search'
+    if (before.pathname === '/search') return 'search'
     if (before.pathname === '/favorites') return 'favorites'
     if (before.pathname === '/' || before.pathname.startsWith('/post/')) return 'feed'
     return 'other'

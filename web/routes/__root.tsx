@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, Navigate, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import type { CurrentUser } from '../../contracts/accounts.ts'
 import { safeReturnTo } from '../../contracts/return-to.ts'
-import { AppFrame, type FrameHeader } from '../features/layout/app-frame.tsx'
+import { AppFrame, type FrameHeader, loadMemberFrame } from '../features/layout/app-frame.tsx'
 import { FramelessError } from '../features/layout/screen-error.tsx'
 import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
 import { boot, brand } from '../lib/boot.ts'
@@ -10,7 +11,14 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { type Screen, screenAt } from '../lib/route-access.ts'
 import { LoadingScreen } from '../ui/loading-screen.tsx'
 
-const AuthScreen = lazy(() => import('../features/accounts/auth-screen.tsx'))
+type AuthScreen = typeof import('../features/accounts/auth-screen.tsx')['default']
+let loadedAuth: AuthScreen | null = null
+const loadAuth = async () => {
+  const { default: screen } = await import('../features/accounts/auth-screen.tsx')
+  loadedAuth = screen
+  return { default: screen }
+}
+const LazyAuthScreen = lazy(loadAuth)
 const OnboardingScreen = lazy(() => import('../features/onboarding/onboarding-screen.tsx'))
 const BarredScreen = lazy(() => import('./-barred-screen.tsx'))
 
@@ -20,11 +28,19 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
   errorComponent: FramelessError,
 })
 
+const screenNow = (path: string, user: CurrentUser | null) =>
+  screenAt(path, user, { brandSlug: brand.slug, isProduction: boot.isProduction, now: Date.now() })
+
+/** What of the first screen is loaded by itself, besides its route. */
+export const frameCode = () => (boot.user ? loadMemberFrame() : screenNow(location.pathname, null) === 'auth' && loadAuth())
+
 /** Decides which screen stands at the address: the page of the route, or the one that stands in for it. */
 function Root() {
   const user = useCurrentUser()
   const { pathname, href, search } = useLocation()
-  const screen = screenAt(pathname, user, { brandSlug: brand.slug, isProduction: boot.isProduction, now: Date.now() })
+  const screen = screenNow(pathname, user)
+  // `lazy` shows that it waits even where its code is there: for a moment the screen that came with the page would be gone.
+  const AuthScreen = loadedAuth ?? LazyAuthScreen
   // Somebody who has just signed in at /auth goes on to what they had asked for.
   if (screen === 'home') return <Navigate to="/" href={safeReturnTo(search.returnTo) ?? '/'} replace />
   return (

@@ -1,10 +1,10 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
-import { textParam } from '../lib/search-params.ts'
+import { createFileRoute } from '@tanstack/react-router'
+import { readSearchAddress, type SearchAddress } from '../features/search/search-address.ts'
+import { SearchScreen } from '../features/search/search-screen.tsx'
+import { readLater } from '../lib/search-params.ts'
 
-/** The directory answers until the search over everything exists. */
-export const Route = createFileRoute('/search')({
-  validateSearch: ({ q }: Record<string, unknown>): { q?: string | undefined } => ({ q: textParam(q, 120) }),
-  beforeLoad: ({ search: { q } }) => {
-    throw redirect({ to: '/discover', search: q ? { search: q } : {}, replace: true })
-  },
-})
+export const Route = createFileRoute('/search')({ validateSearch: readLater<SearchAddress>, component: Search })
+
+function Search() {
+  return <SearchScreen address={readSearchAddress(Route.useSearch())} />
+}

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { dateFormat } from '../lib/format.ts'
 import { relativeTime } from '../lib/relative-time.ts'
 import { cx } from './cx.ts'
 
@@ -22,10 +23,12 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The time, as it was at most a minute ago, kept true while it is used. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
+const readNow = () => now
 
-const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short' })
+/** The time, as it was at most a minute ago, kept true while it is used. */
+export const useNow = (): number => useSyncExternalStore(subscribe, readNow, readNow)
+
+const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short' })
 
 /** How long ago a moment was, kept true while it is shown; the whole date is in its title. */
 export function Ago({ at, className }: { at: string; className?: string | undefined }) {

@@ -1,4 +1,4 @@
-import { type ComponentType, cloneElement, type ReactElement, Suspense, useState } from 'react'
+import { type ComponentType, cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 
 type TriggerProps = {
   onClick?: () => void
@@ -12,8 +12,8 @@ type TriggerProps = {
 export type LoadedMenu = ComponentType<{ trigger: ReactElement }>
 
 type LazyMenuProps = {
-  /** The menu, made with React's `lazy`; `load` fetches the same module ahead of the click. */
-  menu: LoadedMenu
+  /** The menu, made with React's `lazy`, or what draws it around its trigger; `load` fetches the same module ahead of the click. */
+  menu: LoadedMenu | { draw: (trigger: ReactElement) => ReactNode }
   load: () => Promise<unknown>
   popup?: 'menu' | 'dialog' | undefined
   /** The button that opens it. */
@@ -24,7 +24,7 @@ type LazyMenuProps = {
  * A menu in the page's frame that costs the first load nothing but its button. The code comes when the button is pointed at or focused;
  * from the first click on, the real menu owns the button.
  */
-export function LazyMenu({ menu: LoadedMenu, load, popup = 'menu', children }: LazyMenuProps) {
+export function LazyMenu({ menu, load, popup = 'menu', children }: LazyMenuProps) {
   const [wanted, setWanted] = useState(false)
   // A failed fetch ahead of time is tried again by the click, where an error boundary can answer.
   const prefetch = () => void load().catch(() => undefined)
@@ -36,9 +36,11 @@ export function LazyMenu({ menu: LoadedMenu, load, popup = 'menu', children }: L
     'aria-expanded': wanted,
   })
   if (!wanted) return plain
+  if ('draw' in menu) return <Suspense fallback={plain}>{menu.draw(children)}</Suspense>
+  const Loaded = menu
   return (
     <Suspense fallback={plain}>
-      <LoadedMenu trigger={children} />
+      <Loaded trigger={children} />
     </Suspense>
   )
 }

@@ -1,3 +1,5 @@
+import { formatNumber } from '../lib/format.ts'
+
 /** The width of one star and of the gap after it, in the units of the drawing. */
 export const starSize = 20
 export const starGap = 3
@@ -19,6 +21,6 @@ export function starFill(rating: number): number {
 
 /** "Rated 4.8 out of 5 from 132 reviews": a row of stars in words. */
 export function ratingText(rating: number, count?: number): string {
-  const reviews = count === undefined ? '' : ` from ${count.toLocaleString('en-US')} ${count === 1 ? 'review' : 'reviews'}`
+  const reviews = count === undefined ? '' : ` from ${formatNumber(count)} ${count === 1 ? 'review' : 'reviews'}`
   return `Rated ${roundRating(rating).toFixed(1)} out of 5${reviews}`
 }

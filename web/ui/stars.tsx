@@ -1,3 +1,4 @@
+import { formatNumber } from '../lib/format.ts'
 import { cx } from './cx.ts'
 import { ratingText, roundRating, starFill, starGap, starSize } from './star-rating.ts'
 
@@ -42,7 +43,7 @@ export function Stars({ rating, count, size = 'sm', className }: StarsProps) {
         </span>
       </span>
       <span className="font-semibold tabular-nums">{roundRating(rating).toFixed(1)}</span>
-      {count !== undefined && <span className="text-muted tabular-nums">({count.toLocaleString('en-US')})</span>}
+      {count !== undefined && <span className="text-muted tabular-nums">({formatNumber(count)})</span>}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { FailedJobRow } from '../../kernel/job-desk.ts'
 import type { JobData, JobHandlers, JobName, Jobs } from '../../kernel/jobs.ts'
+import { namesAny } from '../../kernel/whole-name.ts'
 
 type Waiting = { [Name in JobName]: { name: Name; data: JobData[Name]; startAfter: number } }[JobName]
 
@@ -45,6 +46,15 @@ export function createMemoryJobs(clock?: Clock): MemoryJobs {
     async enqueue(name, data, { startAfterSeconds = 0 } = {}) {
       const startAfter = startAfterSeconds === 0 ? Number.NEGATIVE_INFINITY : time() + startAfterSeconds * 1000
       waiting.push({ name, data, startAfter } as Waiting)
+    },
+    async forget(names) {
+      const isNamed = (job: unknown) => namesAny(JSON.stringify(job), names)
+      const left = waiting.filter((job) => !isNamed(job))
+      const leftFailed = failed.filter((job) => !isNamed(job))
+      const forgotten = waiting.length - left.length + failed.length - leftFailed.length
+      waiting.splice(0, waiting.length, ...left)
+      failed.splice(0, failed.length, ...leftFailed)
+      return forgotten
     },
     async run(handlers) {
       for (let job = takeDue(); job; job = takeDue()) await runOne(handlers, job.name, job.data as never)

@@ -34,6 +34,18 @@ async function storedJobs(): Promise<number> {
 }
 
 describe('the job queue', () => {
+  test('forgets every waiting job that names somebody, and no other', async () => {
+    const queue = openQueue()
+    await queue.enqueue(note, { email: 'gone@example.com' })
+    await queue.enqueue(note, { email: 'kept@example.com' })
+    for (const email of ['be.gone@example.com', 'bygone@example.com', 'gone@example.com.au']) await queue.enqueue(note, { email })
+    await queue.enqueue(note, { email: 'gone@example.com' }, { startAfterSeconds: 3600 })
+    expect(await queue.forget(['gone@example.com', '00000000-0000-7000-8000-000000000009'])).toBe(2)
+    expect(await storedJobs()).toBe(4)
+    const rest = ['kept@example.com', 'be.gone@example.com', 'bygone@example.com', 'gone@example.com.au']
+    expect(await queue.forget(rest)).toBe(4)
+  })
+
   test('does a job soon after it was queued, and keeps nothing of it', async () => {
     const queue = openQueue()
     const done: string[] = []

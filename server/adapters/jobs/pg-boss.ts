@@ -1,11 +1,20 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { JobHandlers, JobName, JobSchedule, Jobs } from '../../kernel/jobs.ts'
+import { wholeName } from '../../kernel/whole-name.ts'
 import type { Logger } from '../../log.ts'
 import { createJobDesk } from './pg-boss-desk.ts'
+
+const forgetNamed = `
+  delete from pgboss.job
+  where state <> 'active'
+    and exists (select from unnest($1::text[]) as name where concat_ws(' ', data::text, output::text) ~ name)
+  returning id`
 
 export type JobQueue = Jobs & {
   /** Connects and, on a new database, makes the queue's own tables. `enqueue` and `startWorkers` do it when needed. */
   start(): Promise<void>
+  /** Makes the queues of these names where there are none. */
+  prepare(names: readonly string[]): Promise<void>
   /** From now on this process does jobs, a few at a time for each name, and the scheduled ones. */
   startWorkers(handlers: JobHandlers, schedules: readonly JobSchedule[]): Promise<void>
   /** Takes no new jobs and waits for those that run; after the time they are left to be repeated elsewhere. */
@@ -76,6 +85,10 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
 
   return {
     start,
+    async prepare(names) {
+      await start()
+      for (const name of names) await ensureQueue(name)
+    },
     desk: createJobDesk(boss, start),
     async enqueue(name, data, { tx, startAfterSeconds } = {}) {
       await ensureQueue(name)
@@ -83,6 +96,12 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
         ...(tx ? { db: fromKysely(tx) } : {}),
         ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
       })
+    },
+    async forget(names) {
+      await start()
+      // One that is done at this moment deletes itself.
+      const { rows } = await boss.getDb().executeSql(forgetNamed, [names.map(wholeName)])
+      return rows.length
     },
     async startWorkers(handlers, schedules) {
       for (const name of Object.keys(handlers) as JobName[]) {

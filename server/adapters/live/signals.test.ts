@@ -9,6 +9,7 @@ const signals: LiveSignal[] = [
   { kind: 'messages', userIds: people, conversationId: newId() },
   { kind: 'typing', userIds: people, conversationId: newId(), who: newId() },
   { kind: 'post', postId: newId() },
+  { kind: 'sessions', userIds: people },
 ]
 
 it.each(signals)('$kind goes through in pieces that one NOTIFY takes, and to everybody', (signal) => {

@@ -17,7 +17,7 @@ export function toSignal(value: unknown): LiveSignal | null {
   if (kind === 'post') return typeof postId === 'string' ? { kind, postId } : null
   if (!Array.isArray(userIds)) return null
   const people = userIds.filter((id) => typeof id === 'string')
-  if (kind === 'notifications') return { kind, userIds: people }
+  if (kind === 'notifications' || kind === 'sessions') return { kind, userIds: people }
   if (typeof conversationId !== 'string') return null
   if (kind === 'messages') return { kind, userIds: people, conversationId }
   return kind === 'typing' && typeof who === 'string' ? { kind, userIds: people, conversationId, who } : null

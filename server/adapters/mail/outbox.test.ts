@@ -58,3 +58,12 @@ test('passes over what is no mail of ours', async () => {
   fs.writeFileSync(path.join(folder, '0190a1b2-0000-7000-8000-000000000001.json'), '{"subject":"no text"}')
   expect((await listOutbox(folder)).map(({ subject }) => subject)).toEqual(['ours'])
 })
+
+test('forgets what names somebody, to them or about them, and nothing else', async () => {
+  const outbox = createOutbox({ folder, from })
+  await outbox.send(mail('one'))
+  await outbox.send({ to: 'ben@example.com', subject: 'two', text: 'About account 7' })
+  await outbox.send({ to: 'cleo@example.com', subject: 'three', text: 'Hello' })
+  expect(await outbox.forget(['ann@example.com', 'account 7'])).toBe(2)
+  expect((await listOutbox(folder)).map(({ subject }) => subject)).toEqual(['three'])
+})

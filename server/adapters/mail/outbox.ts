@@ -3,6 +3,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { newId } from '../../kernel/ids.ts'
 import type { Mail, Mailer } from '../../kernel/mail.ts'
+import { namesAny } from '../../kernel/whole-name.ts'
 
 /** Mail that would have been sent, one JSON file each. */
 export const StoredMail = z.object({
@@ -35,6 +36,16 @@ export function createOutbox({ folder, from, limit = maxStoredMails }: { folder:
       await fs.rename(`${file}.part`, file)
       const names = await mailFiles(folder)
       await Promise.all(names.slice(limit).map((name) => fs.rm(path.join(folder, name), { force: true })))
+    },
+    async forget(names) {
+      let forgotten = 0
+      for (const file of await mailFiles(folder)) {
+        const text = await fs.readFile(path.join(folder, file), 'utf8').catch(() => '')
+        if (!namesAny(text, names)) continue
+        await fs.rm(path.join(folder, file), { force: true })
+        forgotten += 1
+      }
+      return forgotten
     },
     async close() {},
   }

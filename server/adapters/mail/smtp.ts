@@ -32,6 +32,10 @@ export function createSmtpMailer({ smtpUrl, from }: { smtpUrl: string; from: str
         headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       })
     },
+    // Nothing is kept here.
+    async forget() {
+      return 0
+    },
     async close() {
       transport.close()
     },

@@ -8,6 +8,9 @@ import { requireKey, resolveRange, type Storage } from '../../kernel/storage.ts'
 /** Not enough room, in the words of the operating systems. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
+const full = (cause: unknown) =>
+  new AppError('unavailable', { message: 'There is no room for more files right now. Try again later.', cause })
+
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
 
 /** Files in a folder of this machine. Several nodes need one that they share, or the other adapter. */
@@ -25,8 +28,25 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
         await fs.rename(draft, file)
       } catch (error) {
         await fs.rm(draft, { force: true }).catch(() => {})
-        if (!noRoom.has(codeOf(error))) throw error
-        throw new AppError('unavailable', { message: 'There is no room for more files right now. Try again later.', cause: error })
+        throw noRoom.has(codeOf(error)) ? full(error) : error
+      }
+    },
+    async putFile(key, file) {
+      const target = fileOf(key)
+      const draft = path.join(root, `.${newId()}.part`)
+      try {
+        await fs.mkdir(path.dirname(target), { recursive: true })
+        const handle = await fs.open(file, 'r+')
+        await handle.sync().finally(() => handle.close())
+        // At once on the same disk, and by a copy from another one.
+        await fs.rename(file, target).catch(async (error: unknown) => {
+          if (codeOf(error) !== 'EXDEV') throw error
+          await fs.copyFile(file, draft)
+          await fs.rename(draft, target)
+        })
+      } catch (error) {
+        await fs.rm(draft, { force: true }).catch(() => {})
+        throw noRoom.has(codeOf(error)) ? full(error) : error
       }
     },
     async get(key, range) {

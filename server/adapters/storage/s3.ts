@@ -1,3 +1,4 @@
+import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +9,8 @@ import { type ByteRange, requireKey, type Storage } from '../../kernel/storage.t
 export type S3Settings = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
 
 const deletesAtOnce = 10
+/** A large file is given up below this. */
+const slowestBytesPerSecond = 500_000
 
 /**
  * Any store that speaks S3, with the bucket in the path. What it says is wrong for a moment is tried once more. The time limit is
@@ -19,9 +22,9 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
   const root = `${settings.endpoint.replace(/\/$/, '')}/${settings.bucket}`
 
-  const attempt = async (key: string, request: RequestInit): Promise<Response | null> => {
+  const attempt = async (key: string, request: RequestInit, limitMs: number): Promise<Response | null> => {
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new DOMException('The storage took too long.', 'TimeoutError')), timeLimitMs)
+    const timer = setTimeout(() => late.abort(new DOMException('The storage took too long.', 'TimeoutError')), limitMs)
     try {
       const response = await client.fetch(`${root}/${requireKey(key)}`, { ...request, signal: late.signal })
       if (response.status < 500 && response.status !== 429) return response
@@ -35,11 +38,11 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
     }
   }
 
-  const send = async (key: string, request: RequestInit, accepted: readonly number[]): Promise<Response> => {
-    let response = await attempt(key, request)
+  const send = async (key: string, request: RequestInit, accepted: readonly number[], limitMs = timeLimitMs): Promise<Response> => {
+    let response = await attempt(key, request, limitMs)
     if (!response) {
       await sleep(retryDelayMs)
-      response = await attempt(key, request)
+      response = await attempt(key, request, limitMs)
     }
     if (!response) throw new AppError('unavailable', { message: 'The storage of files does not answer right now. Try again later.' })
     if (accepted.includes(response.status)) return response
@@ -51,6 +54,14 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
     async put(key, bytes, contentType) {
       const headers = { 'content-type': contentType, 'content-length': String(bytes.length) }
       const response = await send(key, { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer>, headers }, [200, 201, 204])
+      await response.body?.cancel()
+    },
+    async putFile(key, file, contentType) {
+      // Read as it is sent, and once more for another try.
+      const body = await openAsBlob(file)
+      // Its answer comes when all of it has arrived.
+      const limitMs = timeLimitMs + (body.size / slowestBytesPerSecond) * 1000
+      const response = await send(key, { method: 'PUT', body, headers: { 'content-type': contentType } }, [200, 201, 204], limitMs)
       await response.body?.cancel()
     },
     async get(key, range) {

@@ -46,6 +46,16 @@ describe.each([
     expect((await readWhole(storage, 'media/one/small.avif'))?.toString()).toBe('new')
   })
 
+  it('takes a file of this machine', async () => {
+    const storage = open()
+    const file = path.join(root, 'made.zip')
+    fs.writeFileSync(file, Buffer.alloc(3_000_000, 5))
+    await storage.putFile('exports/one.zip', file, 'application/zip')
+    expect((await readWhole(storage, 'exports/one.zip'))?.equals(Buffer.alloc(3_000_000, 5))).toBe(true)
+    fs.rmSync(file, { force: true })
+    await expect(storage.putFile('exports/none.zip', file, 'application/zip')).rejects.toThrow()
+  })
+
   it('has nothing where nothing was put, and deletes what may not be there', async () => {
     const storage = open()
     expect(await storage.get('media/none/small.avif')).toBeNull()

@@ -4,12 +4,19 @@ import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
 import {
   existingAccountMail,
   type FactorChange,
+  newAddressMail,
+  oldAddressMail,
   passwordChangedMail,
   resetMail,
+  type SignInChange,
   secondFactorMail,
+  signInMail,
+  takenAddressMail,
   verificationMail,
 } from './accounts.mails.ts'
 import { findAccount, findAccountByEmail } from './accounts.queries.ts'
+import { issueChangeToken } from './change-email.ts'
+import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
 import { issueMailToken } from './mail-tokens.ts'
 
 declare module '../../kernel/jobs.ts' {
@@ -23,6 +30,12 @@ declare module '../../kernel/jobs.ts' {
     'accounts.mail-password-changed': { userId: string }
     /** Tells somebody what became of their second factor. */
     'accounts.mail-second-factor': { userId: string; change: FactorChange }
+    /** Tells somebody that signing in to their account has changed. */
+    'accounts.mail-sign-in-change': { userId: string; change: SignInChange }
+    /** Mails the link that makes an address an account's, or tells the owner of an address that has one. */
+    'accounts.mail-new-address': { changeId: string }
+    /** Tells an account's old address that another one was asked for, or counts, with a link against it. */
+    'accounts.mail-old-address': { changeId: string; isDone: boolean }
     'accounts.purge-expired': Record<string, never>
   }
 }
@@ -61,6 +74,24 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
       const account = await findAccount(ctx.db, userId)
       if (account) await ctx.mail.send(secondFactorMail(partsFor(account.email), change))
     },
+    async 'accounts.mail-sign-in-change'({ userId, change }) {
+      const account = await findAccount(ctx.db, userId)
+      if (account) await ctx.mail.send(signInMail(partsFor(account.email), change))
+    },
+    async 'accounts.mail-new-address'({ changeId }) {
+      const change = await findEmailChange(ctx.db, changeId)
+      // It may have been given up meanwhile.
+      if (!change || change.confirmed_at !== null) return
+      const to = partsFor(change.new_email)
+      const owner = await findAccountByEmail(ctx.db, change.new_email)
+      await ctx.mail.send(owner ? takenAddressMail(to) : newAddressMail(to, await issueChangeToken(ctx, 'confirm', changeId)))
+    },
+    async 'accounts.mail-old-address'({ changeId, isDone }) {
+      const change = await findEmailChange(ctx.db, changeId)
+      if (!change) return
+      const token = await issueChangeToken(ctx, 'undo', changeId)
+      await ctx.mail.send(oldAddressMail(partsFor(change.old_email), { token, isDone }))
+    },
     'accounts.purge-expired': () => purgeExpired(ctx.db, ctx.clock.now()),
   }
 }
@@ -85,6 +116,13 @@ async function purgeExpired(db: Db, now: Date): Promise<void> {
     db
       .deleteFrom('verifications')
       .where('id', 'in', (eb) => eb.selectFrom('verifications').select('id').where('expires_at', '<=', now).limit(batch))
+      .executeTakeFirst(),
+  )
+  const overSince = new Date(now.getTime() - confirmableMs - undoableMs)
+  await inBatches(() =>
+    db
+      .deleteFrom('email_changes')
+      .where('id', 'in', (eb) => eb.selectFrom('email_changes').select('id').where('requested_at', '<=', overSince).limit(batch))
       .executeTakeFirst(),
   )
   await inBatches(() =>

@@ -1,16 +1,32 @@
 import { describe, expect, test } from 'vitest'
 import { makeBrand } from '../../../contracts/brand.ts'
-import { existingAccountMail, passwordChangedMail, resetMail, verificationMail } from './accounts.mails.ts'
+import {
+  existingAccountMail,
+  newAddressMail,
+  oldAddressMail,
+  passwordChangedMail,
+  resetMail,
+  type SignInChange,
+  signInMail,
+  takenAddressMail,
+  verificationMail,
+} from './accounts.mails.ts'
 
 const brand = makeBrand({ name: 'Sungrove', supportEmail: 'support@sungrove.example', year: 2026 })
 const parts = { brand, publicUrl: 'https://grove.example', to: 'ann@example.com' }
 const token = '0190a1b2-0000-7000-8000-000000000000.abc_DEF-123'
 
+const changes: SignInChange[] = ['password-changed', 'passkey-added', 'passkey-removed', 'openid-connected', 'openid-disconnected']
 const mails = {
   verification: verificationMail(parts, token),
   reset: resetMail(parts, token),
   existing: existingAccountMail(parts),
   changed: passwordChangedMail(parts),
+  'new address': newAddressMail(parts, token),
+  'taken address': takenAddressMail(parts),
+  'asked for another address': oldAddressMail(parts, { token, isDone: false }),
+  'another address': oldAddressMail(parts, { token, isDone: true }),
+  ...Object.fromEntries(changes.map((change) => [change, signInMail(parts, change)])),
 }
 
 describe.each(Object.entries(mails))('the %s mail', (_name, mail) => {
@@ -38,4 +54,8 @@ describe.each(Object.entries(mails))('the %s mail', (_name, mail) => {
 test('the links carry the token to the pages of the web app', () => {
   expect(mails.verification.text).toContain(`\nhttps://grove.example/auth/verify?token=${token}\n`)
   expect(mails.reset.text).toContain(`\nhttps://grove.example/auth/reset?token=${token}\n`)
+  expect(mails['new address'].text).toContain(`\nhttps://grove.example/auth/verify?token=${token}&kind=new-email\n`)
+  for (const each of [mails['another address'], mails['asked for another address']]) {
+    expect(each.text).toContain(`\nhttps://grove.example/auth/verify?token=${token}&kind=undo-email\n`)
+  }
 })

@@ -77,3 +77,72 @@ export function passwordChangedMail(parts: Parts): Mail {
     `If this was not you, set a new password at ${parts.publicUrl}/auth and write to ${parts.brand.supportEmail}.`,
   ])
 }
+
+/** How signing in to an account has changed. */
+export type SignInChange = 'password-changed' | 'passkey-added' | 'passkey-removed' | 'openid-connected' | 'openid-disconnected'
+
+const signInWords: Record<SignInChange, { subject: string; text: string }> = {
+  'password-changed': {
+    subject: 'your password was changed',
+    text: 'The password of your account was just changed in its settings, and every other device was signed out.',
+  },
+  'passkey-added': {
+    subject: 'a passkey was added',
+    text: 'A passkey was just added to your account. It signs in without your password, and counts as a second factor.',
+  },
+  'passkey-removed': {
+    subject: 'a passkey was removed',
+    text: 'A passkey was just removed from your account. It does not sign in any more.',
+  },
+  'openid-connected': {
+    subject: 'an account was connected',
+    text: 'An account of another site was just connected with yours. Whoever signs in there can sign in here, too.',
+  },
+  'openid-disconnected': {
+    subject: 'an account was disconnected',
+    text: 'The account of another site that was connected with yours was just disconnected. It does not sign in here any more.',
+  },
+}
+
+export function signInMail(parts: Parts, change: SignInChange): Mail {
+  const { subject, text } = signInWords[change]
+  return mail(parts, subject, [
+    text,
+    `If this was not you, set a new password at ${parts.publicUrl}/auth/forgot, look through ${parts.publicUrl}/settings#sign-in and write to ${parts.brand.supportEmail}.`,
+  ])
+}
+
+/** To the new address: opening the link is the change. */
+export function newAddressMail(parts: Parts, token: string): Mail {
+  return mail(parts, 'confirm your new email address', [
+    `Somebody, hopefully you, wants to use this address for their account at ${parts.brand.name}. Open this link to confirm it:`,
+    `${pageLink(parts.publicUrl, '/auth/verify', token)}&kind=new-email`,
+    'The link works for 24 hours. If this was not you, do nothing: nothing changes.',
+  ])
+}
+
+/** To the owner of an address that somebody else wants to use. */
+export function takenAddressMail(parts: Parts): Mail {
+  return mail(parts, 'this address has an account', [
+    `Somebody wanted to use this address for another account at ${parts.brand.name}. It belongs to yours, and nothing about it was changed.`,
+    'If this was you: sign in with this address, or give it up in the settings of this account first. If it was not you, do nothing.',
+    `${parts.publicUrl}/auth`,
+  ])
+}
+
+/** To the old address, when another one was asked for (`isDone` false) and when it counts. The link stops it or turns it back. */
+export function oldAddressMail(parts: Parts, { token, isDone }: { token: string; isDone: boolean }): Mail {
+  const link = `${pageLink(parts.publicUrl, '/auth/verify', token)}&kind=undo-email`
+  if (isDone) {
+    return mail(parts, 'your email address was changed', [
+      `Your account at ${parts.brand.name} uses another email address now. If this was you, there is nothing to do.`,
+      'If it was not, open this link within 7 days: your account has this address again, every device is signed out, and we mail you a link to set a new password.',
+      link,
+    ])
+  }
+  return mail(parts, 'somebody asked to change your email address', [
+    `Somebody, hopefully you, asked to use another email address for your account at ${parts.brand.name}. It counts once the new address is confirmed.`,
+    'If this was not you, open this link: the change is stopped, every device is signed out, and we mail you a link to set a new password.',
+    link,
+  ])
+}

@@ -2,11 +2,16 @@ import type { Selectable } from 'kysely'
 import type { Registration, Role } from '../../../contracts/accounts.ts'
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { markForSearch } from '../../kernel/search.ts'
 import { type CurrentUserRow, currentUserColumns } from './accounts.view.ts'
+import { isReserved } from './email-changes.queries.ts'
 
 /** The provider under which better-auth keeps a password; the account's own id is then the provider's id for it. */
-const passwordProvider = 'credential'
+export const passwordProvider = 'credential'
+/** The one OpenID provider that an operator may configure. */
+export const openIdProvider = 'openid'
 
 export type Account = Pick<Selectable<DB['users']>, 'id' | 'email' | 'email_verified' | 'first_name' | 'last_name' | 'display_name'>
 const accountColumns = ['id', 'email', 'email_verified', 'first_name', 'last_name', 'display_name'] as const
@@ -28,8 +33,9 @@ export const findSignIn = (db: Db, email: string) =>
 
 export type NewAccount = Omit<Registration, 'password' | 'accountType'> & { userType: Registration['accountType']; passwordHash: string }
 
-/** @returns the id of the new account, or null when the email has one already */
+/** @returns the id of the new account, or null when the email has one already, or may be taken back by one */
 export async function insertAccount(tx: Tx, account: NewAccount, now: Date): Promise<string | null> {
+  if (await isReserved(tx, account.email, now)) return null
   const isBusiness = account.userType === 'business'
   const times = { created_at: now, updated_at: now }
   const inserted = await tx
@@ -50,6 +56,7 @@ export async function insertAccount(tx: Tx, account: NewAccount, now: Date): Pro
     .returning('id')
     .executeTakeFirst()
   if (!inserted) return null
+  await markForSearch(tx, 'person', [inserted.id])
   await setPassword(tx, inserted.id, account.passwordHash, now)
   return inserted.id
 }
@@ -104,6 +111,16 @@ export async function deleteSessionById(db: Db, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
+/** All of the account but one. @returns how many there were */
+export async function deleteOtherSessions(tx: Tx, userId: string, exceptSessionId: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '<>', exceptSessionId)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
@@ -136,9 +153,16 @@ export type PersonalDetails = {
   allowLocationSharing: boolean
 }
 
+/** One's own row, held until the transaction ends. @throws AppError signed_out when the account ended meanwhile */
+export async function lockOwn(tx: Tx, userId: string): Promise<CurrentUserRow> {
+  const row = await tx.selectFrom('users').select(currentUserColumns).where('id', '=', userId).forUpdate().executeTakeFirst()
+  if (!row) throw new AppError('signed_out')
+  return row
+}
+
 /** Saves the personal form. The first form that is completed decides what kind of account it is. */
-export const updatePersonalProfile = (db: Db, userId: string, details: PersonalDetails, now: Date): Promise<CurrentUserRow | undefined> =>
-  db
+export const updatePersonalProfile = (tx: Tx, userId: string, details: PersonalDetails, now: Date): Promise<CurrentUserRow> =>
+  tx
     .updateTable('users')
     .set((eb) => ({
       name: `${details.firstName} ${details.lastName}`,
@@ -160,7 +184,7 @@ export const updatePersonalProfile = (db: Db, userId: string, details: PersonalD
     }))
     .where('id', '=', userId)
     .returning(currentUserColumns)
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
 
 /** As above, for the business form. */
 export async function updateOnboardedAsBusiness(tx: Tx, userId: string, businessType: BusinessType, now: Date): Promise<void> {
@@ -170,4 +194,5 @@ export async function updateOnboardedAsBusiness(tx: Tx, userId: string, business
     .where('id', '=', userId)
     .where('has_completed_onboarding', '=', false)
     .execute()
+  await markForSearch(tx, 'person', [userId])
 }

@@ -4,10 +4,13 @@ import type { Auth } from './auth.ts'
 import { login } from './login.ts'
 import { addNavigations } from './navigations.ts'
 import { savePersonalProfile } from './onboarding.ts'
+import { savePreferences } from './preferences.ts'
 import { register } from './register.ts'
 import { requestMail } from './request-mail.ts'
 import { resetPassword } from './reset-password.ts'
 import { addSecondFactor } from './second-factor.routes.ts'
+import { addSettings } from './settings.routes.ts'
+import { addSignIn } from './sign-in.routes.ts'
 import { verifyEmail } from './verify-email.ts'
 
 export function registerAccounts(api: Api, auth: Auth): void {
@@ -48,6 +51,10 @@ export function registerAccounts(api: Api, auth: Auth): void {
 
   route(api, contract.savePersonalProfile, ({ ctx, session, body }) => savePersonalProfile(ctx, session, body))
 
+  route(api, contract.savePreferences, ({ ctx, session, body }) => savePreferences(ctx, session, body))
+
+  addSettings(api)
   addSecondFactor(api, auth)
+  addSignIn(api, auth)
   addNavigations(api, auth)
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { CurrentUser, Role } from '../../../contracts/accounts.ts'
+import type { Preferences } from '../../../contracts/preferences.ts'
 import type { DB } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { bylinePicture } from '../../kernel/media-address.ts'
@@ -25,12 +26,19 @@ export const currentUserColumns = [
   'location',
   'bio',
   'is_profile_public',
+  'profile_moderation',
   'allow_location_sharing',
+  'region',
+  'temperature_unit',
+  'length_unit',
+  'mass_unit',
+  'distance_unit',
   'has_completed_onboarding',
   'created_at',
   'muted_until',
   'suspended_until',
   'banned_at',
+  'leaves_at',
 ] as const satisfies readonly (keyof DB['users'])[]
 
 export type CurrentUserRow = Pick<Selectable<DB['users']>, (typeof currentUserColumns)[number]>
@@ -75,6 +83,15 @@ export const withheld = (user: CurrentUser): CurrentUser => ({
   bio: null,
 })
 
+/** The checks of the columns allow nothing else. */
+const toPreferences = (row: CurrentUserRow): Preferences => ({
+  region: row.region,
+  temperature: row.temperature_unit as Preferences['temperature'],
+  length: row.length_unit as Preferences['length'],
+  mass: row.mass_unit as Preferences['mass'],
+  distance: row.distance_unit as Preferences['distance'],
+})
+
 export function toCurrentUser(row: CurrentUserRow, factor: SessionFactor): CurrentUser {
   return {
     id: row.id,
@@ -98,10 +115,13 @@ export function toCurrentUser(row: CurrentUserRow, factor: SessionFactor): Curre
     location: row.location,
     bio: row.bio,
     isProfilePublic: row.is_profile_public,
+    isProfileHidden: row.profile_moderation !== null,
     allowLocationSharing: row.allow_location_sharing,
+    preferences: toPreferences(row),
     hasCompletedOnboarding: row.has_completed_onboarding,
     createdAt: row.created_at.toISOString(),
     mutedUntil: row.muted_until?.toISOString() ?? null,
     suspendedUntil: row.banned_at ? 'forever' : (row.suspended_until?.toISOString() ?? null),
+    leavesAt: row.leaves_at?.toISOString() ?? null,
   }
 }

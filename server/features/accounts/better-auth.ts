@@ -11,7 +11,7 @@ import { sessionCookieName, sessionLifetimeMs, sessionRenewalMs } from './sessio
 
 export type AuthParts = { db: Db; config: Config; brand: Brand; log: Logger }
 
-type Extras = Pick<BetterAuthOptions, 'emailVerification' | 'onAPIError'> & { plugins?: BetterAuthPlugin[] }
+type Extras = Pick<BetterAuthOptions, 'account' | 'emailVerification' | 'onAPIError'> & { plugins?: BetterAuthPlugin[] }
 
 export const authBasePath = '/api/auth'
 
@@ -66,6 +66,7 @@ export async function createBetterAuth({ db, config, brand, log }: AuthParts, ex
       updateAge: sessionRenewalMs / 1000,
     },
     account: {
+      ...extras.account,
       modelName: 'credentials',
       fields: {
         userId: 'user_id',

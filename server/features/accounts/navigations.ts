@@ -4,6 +4,7 @@ import { addressGroup } from '../../kernel/client-address.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
 import type { Auth } from './auth.ts'
+import { finishConnecting } from './connect-openid.ts'
 import { isOwnNavigation, logout } from './logout.ts'
 import { openIdCallbackPath } from './openid.ts'
 
@@ -36,7 +37,9 @@ export function addNavigations({ app, ctx }: Api, auth: Auth): void {
     app.get(openIdCallbackPath, async (request, reply) => {
       await ctx.rateLimiter.consume('sign-in', `address:${addressGroup(request.ip)}`)
       const { cookie, 'user-agent': userAgent } = request.headers
-      const { location, cookies } = await openId.finish(request.url, { cookie, userAgent })
+      const browser = { cookie, userAgent }
+      const connected = await finishConnecting(ctx, openId, request.url, browser)
+      const { location, cookies } = connected ?? (await openId.finish(request.url, browser))
       return redirect(reply, location, cookies)
     })
   }

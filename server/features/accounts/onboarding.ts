@@ -2,16 +2,19 @@ import type { CurrentUser, PersonalProfile } from '../../../contracts/accounts.t
 import { utcDate } from '../../../contracts/age.ts'
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { deleteAccountWithoutBirthday, setBirthday, updateOnboardedAsBusiness, updatePersonalProfile } from './accounts.queries.ts'
+import { markForSearch } from '../../kernel/search.ts'
+import { deleteAccountWithoutBirthday, lockOwn, setBirthday, updateOnboardedAsBusiness, updatePersonalProfile } from './accounts.queries.ts'
 import { type SessionFactor, toCurrentUser } from './accounts.view.ts'
 import { judgeAge, requireAdult } from './birthday.ts'
+import { requireCleanProfile } from './profile-words.ts'
 
 /**
  * Saves the personal form and completes onboarding.
- * @throws AppError birthday_required, underage
+ * @throws AppError birthday_required, underage; invalid_input about words that others could not be shown
  */
 export async function savePersonalProfile(
   ctx: Context,
@@ -19,9 +22,13 @@ export async function savePersonalProfile(
   profile: PersonalProfile,
 ): Promise<CurrentUser> {
   await provideBirthday(ctx, actor, profile.birthday)
-  const saved = await updatePersonalProfile(ctx.db, actor.id, profile, ctx.clock.now())
-  if (!saved) throw new AppError('signed_out')
-  return toCurrentUser(saved, user)
+  return inTransaction(ctx.db, async (tx) => {
+    const before = await lockOwn(tx, actor.id)
+    await requireCleanProfile(tx, ctx, actor, before, profile)
+    const saved = await updatePersonalProfile(tx, actor.id, profile, ctx.clock.now())
+    await markForSearch(tx, 'person', [actor.id])
+    return toCurrentUser(saved, user)
+  })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { AppError } from '../../kernel/errors.ts'
 import type { Jobs } from '../../kernel/jobs.ts'
+import { openIdProvider } from './accounts.queries.ts'
 import { type AuthParts, authBasePath, type BetterAuth, createBetterAuth } from './better-auth.ts'
 
 export type Redirect = { location: string; cookies: string[] }
@@ -12,13 +13,18 @@ export type OpenId = {
    * @throws AppError unavailable when the provider cannot be reached
    */
   begin(returnTo: string): Promise<Redirect>
+  /**
+   * Where to send a browser that is signed in to connect an account of the provider. Who may come back is the caller's to check: see
+   * `connect-openid.ts`.
+   * @throws AppError unavailable when the provider cannot be reached
+   */
+  beginConnecting(cookie: string | undefined): Promise<Redirect>
   /** Takes the browser that comes back from the provider: signs it in, or leads to the auth page with an `error`. */
   finish(url: string, headers: { cookie: string | undefined; userAgent: string | undefined }): Promise<Redirect>
 }
 
-const providerId = 'openid'
 /** Tell the provider this address of ours (after `PUBLIC_URL`) as the allowed redirect address. */
-export const openIdCallbackPath = `${authBasePath}/callback/${providerId}`
+export const openIdCallbackPath = `${authBasePath}/callback/${openIdProvider}`
 
 const maxName = 80
 
@@ -31,6 +37,8 @@ export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
 
   const connect = () =>
     createBetterAuth(parts, {
+      // Whoever connects an account has shown who they are here; what address it has there is no matter.
+      account: { accountLinking: { allowDifferentEmails: true } },
       onAPIError: { errorURL: `${config.publicUrl}/auth` },
       emailVerification: {
         sendOnSignIn: isVerificationRequired,
@@ -41,7 +49,7 @@ export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
         genericOAuth({
           config: [
             {
-              providerId,
+              providerId: openIdProvider,
               name: oidc.name,
               clientId: oidc.clientId,
               clientSecret: oidc.clientSecret,
@@ -75,9 +83,16 @@ export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
   return {
     async begin(returnTo) {
       const auth = await connected()
-      const body = { provider: providerId, callbackURL: returnTo, errorCallbackURL: `/auth?${new URLSearchParams({ returnTo })}` }
+      const body = { provider: openIdProvider, callbackURL: returnTo, errorCallbackURL: `/auth?${new URLSearchParams({ returnTo })}` }
       const { headers, response } = await auth.api.signInSocial({ body, headers: new Headers(), returnHeaders: true })
       return { location: response.url as string, cookies: headers.getSetCookie() }
+    },
+    async beginConnecting(cookie) {
+      const auth = await connected()
+      const body = { provider: openIdProvider, callbackURL: '/settings', errorCallbackURL: '/settings' }
+      const call = { body, headers: new Headers(cookie ? { cookie } : {}), returnHeaders: true } as const
+      const { headers, response } = await auth.api.linkSocialAccount(call)
+      return { location: response.url, cookies: headers.getSetCookie() }
     },
     async finish(url, { cookie, userAgent }) {
       const auth = await connected()

@@ -75,12 +75,12 @@ export async function forgetShown(tx: Tx, userId: string, exceptSessionId: strin
     .execute()
 }
 
-/** What proving who one is takes: the password's hash, or where there is none, when the session began. */
+/** What proving who one is takes: the password's hash, when the session began, and when it last showed a passkey. */
 export const findProof = (db: Db, userId: string, sessionId: string) =>
   db
     .selectFrom('users as u')
     .leftJoin('credentials as c', (join) => join.onRef('c.user_id', '=', 'u.id').on('c.provider_id', '=', 'credential'))
     .leftJoin('sessions as s', (join) => join.onRef('s.user_id', '=', 'u.id').on('s.id', '=', sessionId))
-    .select(['u.email', 'c.password as password_hash', 's.created_at as session_began_at'])
+    .select(['u.email', 'c.password as password_hash', 's.created_at as session_began_at', 's.proven_at as session_proven_at'])
     .where('u.id', '=', userId)
     .executeTakeFirst()

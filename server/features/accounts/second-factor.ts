@@ -2,15 +2,15 @@ import type { SecondFactorState } from '../../../contracts/second-factor.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
+import { AppError } from '../../kernel/errors.ts'
 import type { Session } from '../../kernel/session.ts'
 import { type AuditEntry, recordAudit } from '../audit/index.ts'
 import { deleteSessionsOf, findAccountByEmail } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { withCode } from './check-code.ts'
 import { seal } from './factor-secret.ts'
-import { limitByEmail } from './limits.ts'
 import { invitationTo, newSecret } from './one-time-codes.ts'
+import { requireProof } from './proof.ts'
 import { countRecoveryCodes, renewCodes } from './recovery-codes.ts'
 import { deleteFactor, findProof, forgetShown, hasFactor, keepNextSecret, markShown, takeNextSecret } from './second-factor.queries.ts'
 
@@ -122,25 +122,6 @@ export async function resetSecondFactor(
     return true
   })
   return { userId: account.id, hadOne }
-}
-
-const tenMinutes = 600_000
-
-/**
- * The password again: whoever sits at an open page has not shown that they know it. An account of an OpenID provider has none; it has
- * just signed in, then.
- */
-async function requireProof(ctx: Context, auth: Auth, actor: Actor, password: string): Promise<{ email: string }> {
-  const proof = await findProof(ctx.db, actor.id, actor.sessionId)
-  if (!proof) throw new AppError('signed_out')
-  if (proof.password_hash === null) {
-    const ageMs = proof.session_began_at ? ctx.clock.now().getTime() - proof.session_began_at.getTime() : Number.POSITIVE_INFINITY
-    if (ageMs <= tenMinutes) return proof
-    throw new AppError('forbidden', { message: 'Sign out and in again, and come back within ten minutes: that shows that it is you.' })
-  }
-  await limitByEmail(ctx, 'sign-in-email', proof.email)
-  if (!(await auth.verifyPassword(password, proof.password_hash))) throw invalidField('password', 'This is not your password.')
-  return proof
 }
 
 const audit = (tx: Parameters<typeof recordAudit>[0], { id }: Actor, action: AuditEntry['action'], at: Date) =>

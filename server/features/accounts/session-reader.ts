@@ -10,18 +10,24 @@ type SessionRow = CurrentUserRow & {
   token: string
   session_id: string
   session_expires_at: Date
+  session_used_at: Date
   second_factor_at: Date | null
   has_factor: boolean
 }
 
 // Text and not a query builder: this runs on every request, and the pool prepares it once a connection.
 const readSessions = `
-  select s.token, s.id as session_id, s.expires_at as session_expires_at, s.second_factor_at, f.confirmed_at is not null as has_factor,
+  select s.token, s.id as session_id, s.expires_at as session_expires_at, s.second_factor_at,
+    coalesce(s.last_used_at, s.created_at) as session_used_at, f.confirmed_at is not null as has_factor,
     ${currentUserColumns.map((column) => `u.${column}`).join(', ')}
   from sessions s join users u on u.id = s.user_id left join second_factors f on f.user_id = u.id
   where s.token = any($1)`
 
 const extendSession = 'update sessions set expires_at = $2, updated_at = $3 where id = $1 and expires_at < $2'
+
+/** The list of devices says within minutes when one was used: more often nothing is written. */
+const usedWithinMs = 300_000
+const noteUse = 'update sessions set last_used_at = $2 where id = $1 and coalesce(last_used_at, created_at) < $3'
 
 /**
  * The check of every request, by hand because better-auth's own costs five times as much: the cookie's signature, then
@@ -39,6 +45,8 @@ export function createSessionReader({ pool, cookie, clock }: { pool: pg.Pool; co
       if (!row || lastsMs <= 0) return null
       const isDue = lastsMs < sessionLifetimeMs - sessionRenewalMs
       if (isDue) await pool.query(extendSession, [row.session_id, new Date(now.getTime() + sessionLifetimeMs), now])
+      const usedSince = new Date(now.getTime() - usedWithinMs)
+      if (row.session_used_at < usedSince) await pool.query(noteUse, [row.session_id, now, usedSince])
       const session = toSession(row, now, isDue ? cookie.set(token) : null)
       return session.actor.owesSecondFactor && !evenOwing ? null : session
     },
@@ -87,6 +95,7 @@ function toSession(row: SessionRow, now: Date, renewedCookie: string | null): Se
     owesSecondFactor,
     trust: trustOf({ createdAt: row.created_at, isEmailVerified: row.email_verified }, now),
     ...standing,
+    leavesAt: row.leaves_at,
     userType: row.user_type,
     birthday: row.birthday,
   }

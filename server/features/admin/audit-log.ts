@@ -44,7 +44,7 @@ export async function listAudit({ db }: Context, query: Query): Promise<Page<Aud
 }
 
 function findRows(db: Db, { limit, cursor, action, subject, actor, business, from, to }: Query) {
-  const after = decodeCursor(cursor, ['number'])
+  const after = decodeCursor(cursor, ['integer'])
   let query = db
     .selectFrom('audit_log')
     .select(['sequence', 'at', 'actor_id', 'action', 'subject_type', 'subject_id', 'business_id', 'details', 'hash'])

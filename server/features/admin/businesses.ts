@@ -6,7 +6,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { containsWord, searchWords } from '../businesses/index.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { ownersOf } from './owners.ts'
 
 type Query = { limit: number; cursor?: string | undefined; q: string; owned: 'any' | 'yes' | 'no' }
 
@@ -15,7 +15,7 @@ const planNames = new Map([...businessPlans, businessToolsPlan].map(({ id, name 
 export async function listBusinesses({ db, clock }: Context, query: Query): Promise<Page<AdminBusiness>> {
   const page = toPage(await findBusinesses(db, query), query.limit, (row) => [row.id])
   const ids = page.items.map(({ id }) => id)
-  const [owners, plans] = await Promise.all([ownersOf(db, ids), plansOf(db, ids, clock.now())])
+  const [owners, plans] = await Promise.all([ownersOf(db, 'business', ids), plansOf(db, ids, clock.now())])
   return {
     ...page,
     items: page.items.map((row) => ({
@@ -58,23 +58,6 @@ function findBusinesses(db: Db, { limit, cursor, q, owned }: Query) {
   if (owned !== 'any') query = query.where('claimed_at', owned === 'yes' ? 'is not' : 'is', null)
   if (after) query = query.where('id', '<', after[0])
   return query.execute()
-}
-
-async function ownersOf(db: Db, ids: readonly string[]) {
-  const rows = await db
-    .selectFrom('business_members')
-    .innerJoin('users', 'users.id', 'business_members.user_id')
-    .select(bylineColumns)
-    .select('business_id')
-    .where(sql<boolean>`business_id = any(${ids}::uuid[])`)
-    .where('business_members.role', '=', 'owner')
-    .execute()
-  return new Map(
-    rows.map((row) => {
-      const { id, name } = toPerson(row)
-      return [row.business_id, { id, name }]
-    }),
-  )
 }
 
 /** The names of the plans that are open now. */

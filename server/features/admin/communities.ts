@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import type { AdminCommunity } from '../../../contracts/admin.ts'
 import { isUuid } from '../../../contracts/ids.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { containsWord, searchWords } from '../businesses/index.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { ownersOf } from './owners.ts'
 
 type Query = { limit: number; cursor?: string | undefined; q: string }
 
@@ -14,6 +13,7 @@ export async function listAllCommunities({ db }: Context, query: Query): Promise
   const page = toPage(await findCommunities(db, query), query.limit, (row) => [row.id])
   const owners = await ownersOf(
     db,
+    'community',
     page.items.map(({ id }) => id),
   )
   return {
@@ -55,21 +55,4 @@ function findCommunities(db: Db, { limit, cursor, q }: Query) {
   else for (const word of searchWords(q)) query = query.where((eb) => containsWord(eb.ref('search_text'), word))
   if (after) query = query.where('id', '<', after[0])
   return query.execute()
-}
-
-async function ownersOf(db: Db, ids: readonly string[]) {
-  const rows = await db
-    .selectFrom('community_members')
-    .innerJoin('users', 'users.id', 'community_members.user_id')
-    .select(bylineColumns)
-    .select('community_id')
-    .where(sql<boolean>`community_id = any(${ids}::uuid[])`)
-    .where('community_members.role', '=', 'owner')
-    .execute()
-  return new Map(
-    rows.map((row) => {
-      const { id, name } = toPerson(row)
-      return [row.community_id, { id, name }]
-    }),
-  )
 }

@@ -5,6 +5,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
+import { markForSearch } from '../../kernel/search.ts'
 import { completeOnboardingAsBusiness, provideBirthday } from '../accounts/index.ts'
 import { fetchOutside } from '../media/index.ts'
 import { addOwner } from '../team/index.ts'
@@ -79,6 +80,8 @@ async function insertBusiness(tx: Tx, input: NewBusiness, isDemo: boolean, now: 
       .onConflict((conflict) => conflict.column('slug').doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (inserted) return inserted.id
+    if (!inserted) continue
+    await markForSearch(tx, 'business', [inserted.id])
+    return inserted.id
   }
 }

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalidField } from '../../kernel/errors.ts'
+import { markForSearch } from '../../kernel/search.ts'
 import { recordAudit } from '../audit/index.ts'
 import { fetchOutside, requireReadyMedia } from '../media/index.ts'
 import { requirePermission } from '../team/index.ts'
@@ -44,6 +45,7 @@ export async function editBusiness(
       })
       .where('id', '=', id)
       .execute()
+    await markForSearch(tx, 'business', [id])
     const business = await getBusiness(tx, id)
     const fields = [...edited, ...(isPictureNew ? ['picture'] : [])].join(' ')
     const entry = { action: 'business.edited', subjectType: 'business', subjectId: id, businessId: id } as const

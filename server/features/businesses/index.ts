@@ -19,6 +19,7 @@ export {
   takenSlugs,
   updateListings,
 } from './register-listings.ts'
+export { defaultRadiusMiles, pointOf } from './search.ts'
 export { setBusinessPlace } from './set-place.ts'
 export { nextSlugNumber } from './slugs.queries.ts'
 export { numberedSlug, slugBase } from './slugs.ts'

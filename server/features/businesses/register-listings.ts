@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { DB } from '../../db/schema.ts'
+import { markForSearch } from '../../kernel/search.ts'
 
 /** The listings that the license register makes: how the directory reads and writes them. */
 
@@ -76,7 +77,9 @@ export async function insertListings(tx: Tx, listings: NewListing[], now: Date):
     from json_to_recordset(${JSON.stringify(listings)}::json) as row (id uuid, slug text, register_place text, search_text text, ${sql.raw(factTypes)})
     on conflict (slug) do nothing
     returning id`.execute(tx)
-  return new Set(rows.map((row) => row.id))
+  const inserted = rows.map((row) => row.id)
+  await markForSearch(tx, 'business', inserted)
+  return new Set(inserted)
 }
 
 export async function updateListings(tx: Tx, listings: ChangedListing[], now: Date): Promise<void> {
@@ -86,6 +89,11 @@ export async function updateListings(tx: Tx, listings: ChangedListing[], now: Da
       ${sql.raw(['register_place', 'search_text', ...facts].map((name) => `${name} = row.${name}`).join(', '))}, updated_at = ${now}::timestamptz
     from json_to_recordset(${JSON.stringify(listings)}::json) as row (id uuid, register_place text, search_text text, ${sql.raw(factTypes)})
     where businesses.id = row.id`.execute(tx)
+  await markForSearch(
+    tx,
+    'business',
+    listings.map(({ id }) => id),
+  )
 }
 
 /** What somebody did with a listing, which would go with it, and be counted wrong elsewhere. */

@@ -52,17 +52,22 @@ export function toSearch(filters: Filters): Search {
 export const centerOf = (search: Search): Point | null => (search.area && search.area.radiusMiles !== null ? search.area.center : null)
 
 function nearArea(near: string, radiusMiles: number): Area {
-  const point = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(near)
-  if (point) {
-    const center = { latitude: Number(point[1]), longitude: Number(point[2]) }
-    if (Math.abs(center.latitude) > 90 || Math.abs(center.longitude) > 180) {
-      throw invalidField('near', 'A latitude is at most 90 and a longitude at most 180 degrees')
-    }
-    return { label: 'Chosen point', center, radiusMiles, state: null }
-  }
+  const center = pointOf(near, 'near')
+  if (center) return { label: 'Chosen point', center, radiusMiles, state: null }
   const place = resolvePlace(near)
   if (!place) throw invalidField('near', 'We do not know this place. Enter a city and state, or a ZIP code')
   return areaAround(place, radiusMiles)
+}
+
+/** Of "latitude,longitude"; null of any other text. @throws AppError invalid_input about `field` for a point that is not on Earth */
+export function pointOf(text: string, field: string): Point | null {
+  const point = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text)
+  if (!point) return null
+  const center = { latitude: Number(point[1]), longitude: Number(point[2]) }
+  if (Math.abs(center.latitude) > 90 || Math.abs(center.longitude) > 180) {
+    throw invalidField(field, 'A latitude is at most 90 and a longitude at most 180 degrees')
+  }
+  return center
 }
 
 function areaAround(place: Place, radiusMiles: number): Area {

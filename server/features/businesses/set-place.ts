@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/connect.ts'
+import { markForSearch } from '../../kernel/search.ts'
 import { requireLicensedState } from './licensed-state.ts'
 import type { TypedLocation } from './location.ts'
 import { searchTextOf } from './text-filter.ts'
@@ -46,5 +47,6 @@ export async function setBusinessPlace(tx: Tx, businessId: string, place: Busine
     })
     .where('id', '=', businessId)
     .execute()
+  await markForSearch(tx, 'business', [businessId])
   return edited
 }

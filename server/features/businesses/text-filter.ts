@@ -1,15 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { foldText } from '../../kernel/fold-text.ts'
+
+export { foldText }
 
 const maxWords = 8
-
-/** Lower case, no accents, plain apostrophes: "Bouffée" is found by "bouffee", "Nature's" by "nature’s". */
-export function foldText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[‘’ʻ`´]/g, "'")
-    .toLowerCase()
-}
 
 /** What `businesses.search_text` holds. The line breaks keep a word from matching across two fields. */
 export const searchTextOf = (business: { name: string; description: string | null; location: string | null }): string =>

@@ -34,7 +34,8 @@ function requireRight(viewer: Viewer, post: PostFacts, comment: CommentFacts): v
   if (!isOwnPost(viewer.id, post)) throw new AppError('forbidden', { message: 'Only those who wrote a comment can delete it.' })
 }
 
-async function takeAway(tx: Tx, comment: CommentFacts): Promise<void> {
+/** The counts of its post are the caller's, who holds that. */
+export async function takeAway(tx: Tx, comment: Pick<CommentFacts, 'id' | 'parent_id' | 'moderation'>): Promise<void> {
   if (await hasReplies(tx, comment.id)) {
     await emptyComment(tx, comment.id)
     return

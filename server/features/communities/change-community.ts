@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
+import { markForSearch } from '../../kernel/search.ts'
 import { requireReadyMedia } from '../media/index.ts'
 import { screenWords } from '../screening/index.ts'
 import { auditCommunity } from './audit.ts'
@@ -40,6 +41,7 @@ export async function changeCommunity(ctx: Ctx, actor: Actor, communityId: strin
         })
         .where('id', '=', communityId)
         .execute()
+      await markForSearch(tx, 'community', [communityId])
     }
     const visibility = change.visibility ?? before.visibility
     if (visibility !== before.visibility) {

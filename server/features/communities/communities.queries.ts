@@ -1,6 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { CommunityCategory, CommunityRole, CommunitySort } from '../../../contracts/communities.ts'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import { markForSearch } from '../../kernel/search.ts'
 import { containsWord, foldText } from '../businesses/index.ts'
 import { isNotBlocked } from '../people/index.ts'
 import { communityAccess, isBanned, isInvited } from './community-access.ts'
@@ -138,6 +139,7 @@ export async function insertCommunity(
     .onConflict((conflict) => conflict.column('slug').doNothing())
     .returning('id')
     .executeTakeFirst()
+  if (added) await markForSearch(tx, 'community', [added.id])
   return added !== undefined
 }
 

@@ -9,5 +9,7 @@ export {
   readsCommunity,
   requireCommunity,
 } from './community-access.ts'
+export { listCommunities } from './list-communities.ts'
 export { endInvitationsBetween } from './memberships.queries.ts'
 export { mayReadCommunityPicture } from './picture-access.ts'
+export { suggestCommunities } from './suggest-communities.ts'

@@ -41,8 +41,8 @@ function afterOf({ sort, cursor }: Query): After {
     const key = decodeCursor(cursor, ['string', 'id'])
     return key && { name: key[0], id: key[1] }
   }
-  const key = decodeCursor(cursor, ['number', 'number', 'id'])
-  return key && { isVerified: key[0] === 1, memberCount: Math.trunc(key[1]), id: key[2] }
+  const key = decodeCursor(cursor, ['integer', 'integer', 'id'])
+  return key && { isVerified: key[0] === 1, memberCount: key[1], id: key[2] }
 }
 
 export async function listMyCommunities(

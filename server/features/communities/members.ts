@@ -140,6 +140,12 @@ export async function removeFromCommunity(ctx: Ctx, actor: Actor, communityId: s
   })
 }
 
+/** Held until the transaction ends: or the two would pass each other. @throws AppError conflict */
+async function requireStaying(tx: Tx, personId: string): Promise<void> {
+  const person = await tx.selectFrom('users').select('leaves_at').where('id', '=', personId).forNoKeyUpdate().executeTakeFirst()
+  if (person?.leaves_at) throw new AppError('conflict', { message: 'This person is about to delete their account.' })
+}
+
 /**
  * The owner before becomes a moderator. It goes to somebody who moderates already: whoever took that on knows what it is about.
  * @throws AppError not_found, forbidden, conflict for whoever is no moderator
@@ -152,6 +158,7 @@ export async function handOverCommunity(ctx: Ctx, actor: Actor, communityId: str
     if (role === null) throw notFound(missing)
     if (role === 'member') throw new AppError('conflict', { message: 'Make this person a moderator first.' })
     if (role === 'moderator') {
+      await requireStaying(tx, personId)
       // One after the other: there is never more than one owner.
       await setRole(tx, communityId, actor.id, 'moderator')
       await setRole(tx, communityId, personId, 'owner')

@@ -2,6 +2,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { cityCenter, findZip } from '../../kernel/geo/gazetteer.ts'
 import { newId } from '../../kernel/ids.ts'
+import { askForSearchPass } from '../../kernel/search.ts'
 import { hashPassword, insertAccount } from '../accounts/index.ts'
 import { nextSlugNumber, numberedSlug, searchTextOf, slugBase } from '../businesses/index.ts'
 import { countAgainFrom, makePartitions, rollUpVisits } from '../insights/index.ts'
@@ -44,6 +45,7 @@ export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
     await addNotifications(loading, deeds)
     await addVisits(loading)
     await countAgainFrom(tx, daysBefore(now, visitedDays))
+    await askForSearchPass(tx)
   })
   await rollUpVisits({ db, clock })
   return true

@@ -1,5 +1,5 @@
 export { HeaderError } from './columns.ts'
-export { type ImportTask, importLicenses } from './import-licenses.ts'
+export { importLicenses } from './import-licenses.ts'
 export { linkLicense, unlinkLicense } from './link-license.ts'
 export { loadShippedDirectory } from './load-shipped-directory.ts'
 export { nameKey } from './names.ts'

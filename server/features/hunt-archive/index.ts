@@ -13,6 +13,8 @@ import { importHunt } from './import-hunt.ts'
 import { findProof, listProofs, proveHunt } from './proofs.ts'
 import { documentGate, readDocument } from './read-document.ts'
 
+export { readDocument } from './read-document.ts'
+
 const jsonPath = '/api/pheno-hunts/:id/export.json'
 const csvPath = '/api/pheno-hunts/:id/export/:table'
 

@@ -135,6 +135,18 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
     if (own.size === 0) pages.delete(page.userId)
   }
 
+  /** Ends the pages of those who signed out, or may not be here any more: who is suspended opens no new one either. */
+  async function checkSessions(open: OpenPage[]): Promise<void> {
+    for (const page of open) {
+      // A database that is away signs nobody out.
+      const session = await sessions.read(page.cookie).catch(() => undefined)
+      if (session === undefined) continue
+      if (session?.actor.id === page.userId && session.actor.suspendedUntil === null) continue
+      remove(page)
+      page.close()
+    }
+  }
+
   return {
     /** Why there is no place for another page, or null where there is. */
     refusal(): 'closing' | 'full' | null {
@@ -164,6 +176,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
       else if (signal.kind === 'messages') recount(signal.userIds, signal.conversationId)
       else if (signal.kind === 'typing') tellTyping(signal)
       else if (signal.kind === 'post') void tellOfPost(signal.postId)
+      else if (signal.kind === 'sessions') void checkSessions(signal.userIds.flatMap(pagesOf))
       else {
         for (const page of all()) greeted.delete(page)
         recount(pages.keys())
@@ -172,17 +185,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
     beat(): void {
       for (const page of all()) page.beat()
     },
-    /** Ends the pages of those who signed out, or may not be here any more: who is suspended opens no new one either. */
-    async checkSessions(): Promise<void> {
-      for (const page of all()) {
-        // A database that is away signs nobody out.
-        const session = await sessions.read(page.cookie).catch(() => undefined)
-        if (session === undefined) continue
-        if (session?.actor.id === page.userId && session.actor.suspendedUntil === null) continue
-        remove(page)
-        page.close()
-      }
-    },
+    checkSessions: () => checkSessions(all()),
     close(): void {
       isClosed = true
       clearTimeout(gathering)

@@ -259,6 +259,19 @@ it('ends the pages of whoever signed out, or was banned', async () => {
   expect(hub.refusal()).toBe('closing')
 })
 
+it('ends the pages of a session that was ended elsewhere, as soon as it is told', async () => {
+  const [gone, here] = [await test.signUp(), await test.signUp()]
+  const closed: string[] = []
+  const hub = createHub({ ...test.ctx, unreadCount: async () => ({ count: 0 }), unreadMessages: async () => 0 })
+  for (const { user, cookie } of [gone, here]) {
+    hub.add({ userId: user.id, cookie, send() {}, beat() {}, close: () => void closed.push(user.id) })
+  }
+  await test.db.deleteFrom('sessions').where('user_id', 'in', [gone.user.id, here.user.id]).execute()
+  hub.hear({ kind: 'sessions', userIds: [gone.user.id] })
+  await expect.poll(() => closed, soon).toEqual([gone.user.id])
+  hub.close()
+})
+
 it('the first word to a page is how things are, whatever happens meanwhile', async () => {
   const { follower, owner, id } = await farmWithFollower()
   const postId = await social.addPost(test.db, { author_id: owner.user.id, business_id: id })

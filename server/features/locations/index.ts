@@ -10,7 +10,6 @@ import { loadLocations } from './locations.view.ts'
 import { addLocation, removeLocation, saveLocation } from './write-location.ts'
 
 export { guessTimeZone } from './guess-time-zone.ts'
-export { loadLocations } from './locations.view.ts'
 export { locationsForOffers } from './write-location.ts'
 
 export function registerLocations(api: Api): void {

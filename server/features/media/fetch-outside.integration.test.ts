@@ -42,7 +42,7 @@ describe('pictures of other sites', () => {
       expect((await uploads.get(address)).body, address).not.toContain('canary-address')
     }
     const page = await uploads.get(`/business/${business.slug}`)
-    expect(page.body).toContain(`content="http://localhost:3000${url}"`)
+    expect(page.body).toContain(`"image":"http://localhost:3000${url}"`)
   })
 
   it('come before the own pictures of a post, with room for ten', async () => {

@@ -74,10 +74,10 @@ export const isStillOwn = sql<boolean>`
         select from business_members
         where business_members.business_id = shown.business_id and business_members.user_id = media.owner_id) end))`
 
-/** The picture beside a business's or a person's name, as long as moderators have not hidden it. */
+/** The picture beside a business's or a person's name that is for everybody, as long as moderators have not hidden it. */
 export const isPortrait = sql<boolean>`
   (exists (select from businesses where businesses.image_id = media.id and businesses.moderation is null)
-    or exists (select from users where users.image_id = media.id and users.profile_moderation is null))`
+    or exists (select from users where users.image_id = media.id and users.is_profile_public and users.profile_moderation is null))`
 
 /** What somebody has sent or announced and nothing shows: the bytes, and how many files of it are not ready. */
 export const unattached = (tx: Tx, ownerId: string) =>

@@ -98,10 +98,20 @@ describe('who may see it', () => {
 
   it("everybody, when it is a person's or a business's picture", async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
-    await test.db.updateTable('users').set({ image_id: media.id }).where('id', '=', owner.user.id).execute()
+    const portrait = (set: object) => test.db.updateTable('users').set(set).where('id', '=', owner.user.id).execute()
+    await portrait({ image_id: media.id, is_profile_public: true })
     expect(await statuses(media.id, null)).toEqual([200])
     expect((await uploads.get(`/media/${media.id}/small.avif`)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
-    await test.db.updateTable('users').set({ image_id: null }).where('id', '=', owner.user.id).execute()
+    // Of a profile that is not public, or that moderators hid, it is for its owner alone.
+    for (const hidden of [
+      { is_profile_public: false, profile_moderation: null },
+      { is_profile_public: true, profile_moderation: 'hidden' },
+    ]) {
+      await portrait(hidden)
+      expect([await statuses(media.id, null), await statuses(media.id, stranger)]).toEqual([[404], [404]])
+      expect((await uploads.get(`/media/${media.id}/small.avif`, owner)).headers['cache-control']).toBe('private, no-cache')
+    }
+    await portrait({ image_id: null, is_profile_public: false, profile_moderation: null })
     expect(await statuses(media.id, null)).toEqual([404])
   })
 })

@@ -6,9 +6,9 @@ import type { FastifyRequest } from 'fastify'
 import { isUuid } from '../../../contracts/ids.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import { rangeOf } from '../../kernel/byte-range.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
-import type { ByteRange } from '../../kernel/storage.ts'
 import { isPortrait } from './media.queries.ts'
 import { contentTypes, documentFile, fileKey } from './media-files.ts'
 
@@ -54,7 +54,7 @@ export function serveMedia({ app, ctx }: Api, features: readonly MayReadMedia[])
     if (!session) return null
     if (session.actor.id === media.owner_id) return forThisPerson
     // They see what is their own, and what everybody sees.
-    if (session.actor.suspendedUntil !== null) return null
+    if (session.actor.suspendedUntil !== null || session.actor.leavesAt !== null) return null
     const access = await accessOf(session.actor, id)
     return access === 'allowed' || access === 'public' ? forThisPerson : null
   }
@@ -109,15 +109,3 @@ const partsOf = (file: string) => {
 
 const matches = (header: string | undefined, etag: string) =>
   (header ?? '').split(',').some((each) => [etag, `W/${etag}`, '*'].includes(each.trim()))
-
-/** One range is answered; of several, or of another version's, the whole file is, as the specification of HTTP allows. */
-function rangeOf(request: FastifyRequest, etag: string): ByteRange | undefined {
-  const { range, 'if-range': ifRange } = request.headers
-  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range) ?? []
-  if (first !== '') {
-    if (last === '') return { first: Number(first) }
-    return Number(last) < Number(first) ? undefined : { first: Number(first), last: Number(last) }
-  }
-  return last === '' ? undefined : { lastBytes: Number(last) }
-}

@@ -10,15 +10,11 @@ import { getMenuSettings, saveMenuSettings } from './menu-settings.ts'
 import { removeMenuItems } from './remove-menu-items.ts'
 
 export { isGoodNews } from './change-menu-items.ts'
-export { menuSummary } from './get-menu.ts'
 export { checkTogether, emptyRow } from './item-input.ts'
 export { menuPage } from './list-products.ts'
 export { mayReadProductMedia } from './media-access.ts'
-export { requireMenuAge } from './menu-age.ts'
-export { changeMenu, freeItems, itemLimit, lockMenu, noRoom, requireKeeper, requireRoom } from './menu-lock.ts'
-export { menuTerms } from './menu-terms.ts'
+export { changeMenu, freeItems, lockMenu, requireKeeper, requireRoom } from './menu-lock.ts'
 export {
-  type ItemColumn,
   type ItemRow,
   insertItems,
   itemColumns,

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import { markForSearch } from '../../kernel/search.ts'
 import { foldText } from '../businesses/index.ts'
 
 /** How whole rows of a menu are written: by hand, and thousands at a time by an import and its undoing. */
@@ -49,7 +50,15 @@ export async function insertItems(tx: Tx, businessId: string, rows: readonly Ite
     insert into products (id, business_id, ${columnList}, created_at, updated_at, confirmed_at)
     select id, ${businessId}::uuid, ${columnList}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
     from json_to_recordset(${toRecords(rows)}::json) as row (${recordType})`.execute(tx)
+  await markItems(tx, rows)
 }
+
+const markItems = (tx: Tx, rows: readonly ItemRow[]) =>
+  markForSearch(
+    tx,
+    'product',
+    rows.map(({ id }) => id),
+  )
 
 /** Whoever states a price or what is in stock says by it that they are right today. */
 export async function updateItems(tx: Tx, rows: readonly ItemRow[], now: Date): Promise<void> {
@@ -71,6 +80,7 @@ export async function updateItems(tx: Tx, rows: readonly ItemRow[], now: Date): 
         then confirmed_at else ${now}::timestamptz end
     from json_to_recordset(${records}::json) as row (${recordType})
     where products.id = row.id`.execute(tx)
+  await markItems(tx, rows)
 }
 
 export type StoredItem = ItemRow & { version: number }
@@ -114,7 +124,7 @@ const menuPart = (db: Db, businessId: string, after: MenuKey | null) =>
     .select([...itemColumns, 'id', 'version', 'category_rank', sql<string>`lower(name)`.as('sort_name')])
     .where('business_id', '=', businessId)
     .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(category_rank, lower(name), id) > (${after?.[0]}::smallint, ${after?.[1]}, ${after?.[2]}::uuid)`),
+      query.where(sql<boolean>`(category_rank, lower(name), id) > (${after?.[0]}::integer, ${after?.[1]}, ${after?.[2]}::uuid)`),
     )
     .orderBy('category_rank')
     .orderBy(sql`lower(name)`)

@@ -10,7 +10,7 @@ export type MenuKey = readonly [categoryRank: number, name: string, id: string]
 
 /** @throws AppError invalid_input */
 export function decodeMenuCursor(cursor: string | undefined): MenuKey | null {
-  const key = decodeCursor(cursor, ['number', 'string', 'id'])
+  const key = decodeCursor(cursor, ['integer', 'string', 'id'])
   // What is no rank would be an error of the database.
   if (key && productCategories[key[0]] === undefined) throw invalidField('cursor', 'Not valid')
   return key
@@ -36,7 +36,7 @@ export function menuItemsPage(db: Db, businessId: string, { category, q }: MenuF
     .$if(category !== undefined, (query) => query.where('category_rank', '=', rankOf(category as ProductCategory)))
     .where((eb) => eb.and(searchWords(q ?? '').map((word) => containsWord(eb.ref('products.search_text'), word))))
     .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(category_rank, lower(name), products.id) > (${after?.[0]}::smallint, ${after?.[1]}, ${after?.[2]}::uuid)`),
+      query.where(sql<boolean>`(category_rank, lower(name), products.id) > (${after?.[0]}::integer, ${after?.[1]}, ${after?.[2]}::uuid)`),
     )
     .orderBy('category_rank')
     .orderBy(sql`lower(name)`)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { markForSearch } from '../../kernel/search.ts'
 import { itemLimit, noRoom } from './menu-lock.ts'
 import { itemColumns } from './product-rows.queries.ts'
 import { itemCount } from './products.queries.ts'
@@ -38,6 +39,7 @@ export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf
     await refuseTakenSkus(tx, businessId, snapshotsOf(batch))
     await restoreItems(tx, businessId, snapshotsOf(batch))
     await restoreOffers(tx, batch, snapshotsOf(batch))
+    await markForSearch(tx, 'product', batch)
   }
   const limit = await itemLimit(tx, businessId, now)
   const count = await itemCount(tx, businessId)

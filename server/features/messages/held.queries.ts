@@ -110,7 +110,7 @@ export async function heldRows(db: Db, personId: string, ids: readonly string[],
     select held.*, own.id as self_id,
       them.display_name, them.first_name, them.last_name, them.image_id, coalesce(them.is_profile_public, false) as is_profile_public,
       them.profile_moderation,
-      them.banned_at is not null as is_barred, coalesce(them.takes_messages_from, 'everybody') as takes_messages_from,
+      (them.banned_at is not null or them.leaves_at is not null) as is_barred, coalesce(them.takes_messages_from, 'everybody') as takes_messages_from,
       businesses.slug as business_slug, businesses.name as business_name, businesses.type as business_type,
       businesses.image_id as business_image_id,
       (select theirs.read_sequence from conversation_sides theirs

@@ -16,7 +16,7 @@ type Query = Parsed<(typeof contract)['query']>
  */
 export async function listMessages({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, conversationId: string, query: Query) {
   const held = await requireHeld(db, actor, conversationId, clock.now())
-  const cursor = decodeCursor(query.cursor, ['number'])?.[0] ?? null
+  const cursor = decodeCursor(query.cursor, ['integer'])?.[0] ?? null
   const limit = query.limit + 1
   const rows = await messageRows(
     db,

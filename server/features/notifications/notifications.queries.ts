@@ -41,6 +41,7 @@ export type NotificationRow = {
   display_name: string | null
   first_name: string | null
   profile_moderation: string | null
+  is_profile_public: boolean
   last_name: string | null
   image_id: string | null
   others: number
@@ -76,6 +77,7 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
       businesses.id as business_id, businesses.slug as business_slug, businesses.name as business_name,
       businesses.type as business_type, businesses.image_id as business_image_id,
       users.id as actor_id, users.display_name, users.first_name, users.last_name, users.profile_moderation, users.image_id,
+      coalesce(users.is_profile_public, false) as is_profile_public,
       case when n.actors_count > 1 then greatest(n.actors_count - 1 - (
         select count(*) from notification_actors a where a.notification_id = n.id and a.user_id in (${blockedPeople(id)})), 0) else 0
       end::integer as others

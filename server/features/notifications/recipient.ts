@@ -19,7 +19,7 @@ export type Recipient = {
 }
 
 /**
- * Null for whom nothing is ever sent: demo accounts. Mail goes to an address that its owner confirmed, where addresses must be
+ * Null for whom nothing is sent: demo accounts, and those that are to be deleted. Mail goes to an address that its owner confirmed, where addresses must be
  * confirmed at all.
  */
 export async function loadRecipient(
@@ -35,6 +35,7 @@ export async function loadRecipient(
     .select(['settings.quiet_from', 'settings.quiet_until', 'settings.time_zone', 'settings.last_digest_at'])
     .where('users.id', '=', userId)
     .where('users.is_demo', '=', false)
+    .where('users.leaves_at', 'is', null)
     .executeTakeFirst()
   if (!row) return null
   const timeZone = row.time_zone ?? 'UTC'

@@ -8,8 +8,7 @@ export type NamedRow = {
   first_name: string | null
   last_name: string | null
   image_id: string | null
-  /** Where it is not read, the picture is shown. */
-  is_profile_public?: boolean
+  is_profile_public: boolean
   /** Of a profile that moderators hid, others see neither the name nor the picture. */
   profile_moderation: string | null
 }
@@ -29,7 +28,7 @@ export const bylineColumns = [
 export const toPerson = (row: NamedRow): Person => ({
   id: row.id,
   name: row.profile_moderation === null ? givenName(row) : hiddenName,
-  imageUrl: row.is_profile_public === false || row.profile_moderation !== null ? null : bylinePicture(row.image_id),
+  imageUrl: !row.is_profile_public || row.profile_moderation !== null ? null : bylinePicture(row.image_id),
 })
 
 /** In the place of a name that moderators hid. */

@@ -4,8 +4,10 @@ import { getProfile } from './get-profile.ts'
 
 export { bylineColumns, givenName, hiddenName, toPerson } from './byline.ts'
 export { changeFollowersCount, changeFollowingCount, lockPeople } from './follow-counts.ts'
+export { ensureFormerMember } from './former-member.ts'
 export { isAcquainted, isNamed, sortName } from './name-search.ts'
 export { peopleById } from './people-by-id.ts'
+export { mayReadPortrait } from './portrait-access.ts'
 export {
   businessNotBlocked,
   isNotBlocked,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ModeratedSubject } from '../moderation/index.ts'
+import type { ModeratedSubject, ModerationState } from '../moderation/index.ts'
 import { bylineColumns, givenName } from './byline.ts'
 
 /**
@@ -8,11 +8,26 @@ import { bylineColumns, givenName } from './byline.ts'
  */
 export const moderatedPerson: ModeratedSubject = {
   async find(db, id) {
-    const row = await db.selectFrom('users').select(['id', 'profile_moderation', 'created_at']).where('id', '=', id).executeTakeFirst()
-    return row && { userId: row.id, businessId: null, communityId: null, state: row.profile_moderation, createdAt: row.created_at }
+    const row = await db
+      .selectFrom('users')
+      .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
+      .select(['users.id', 'users.created_at'])
+      // Of one who is about to leave, what is shown to nobody now and stands again if they stay.
+      .select(
+        sql<ModerationState | null>`
+          case when users.leaves_at is null then users.profile_moderation else account_deletions.profile_moderation end`.as('state'),
+      )
+      .where('users.id', '=', id)
+      .executeTakeFirst()
+    return row && { userId: row.id, businessId: null, communityId: null, state: row.state, createdAt: row.created_at }
   },
 
   async set(tx, _ctx, id, state) {
+    const person = await tx.selectFrom('users').select('leaves_at').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+    if (person?.leaves_at) {
+      await tx.updateTable('account_deletions').set({ profile_moderation: state }).where('user_id', '=', id).execute()
+      return
+    }
     await tx
       .updateTable('users')
       .set({ profile_moderation: state })

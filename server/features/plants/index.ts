@@ -18,10 +18,10 @@ import { changeRun, createRun, deleteRun, listRuns } from './runs.ts'
 import { changeSeedLot, createSeedLot, deleteSeedLot, listSeedLots } from './seed-lots.ts'
 import { undoDecision } from './undo-decision.ts'
 
-export { addFirstSeeds, addSeeds } from './add-seeds.ts'
+export { addFirstSeeds } from './add-seeds.ts'
 export { genotypesOfPlants } from './genotypes-of-plants.ts'
 export type { RankGenotypes } from './make-decisions.ts'
-export { freshCodes, readPlantCode } from './plant-codes.ts'
+export { freshCodes } from './plant-codes.ts'
 
 /** `rankGenotypes`: what a decision writes down of the ranking; it belongs to a feature that knows this one. */
 export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: RankGenotypes }): void {

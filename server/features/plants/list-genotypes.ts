@@ -18,9 +18,7 @@ export async function listGenotypes(
   { limit, cursor }: Parsed<(typeof contract)['query']>,
 ): Promise<Page<Genotype>> {
   await requireHunt(db, actor, huntId, 'view')
-  const after = decodeCursor(cursor, ['number'])?.[0] ?? 0
-  if (!Number.isSafeInteger(after) || Math.abs(after) > 2_000_000_000)
-    throw new AppError('invalid_input', { fields: { cursor: 'Not valid' } })
+  const after = decodeCursor(cursor, ['integer'])?.[0] ?? 0
   const { items, nextCursor } = toPage(await genotypesAfter(db, huntId, after, limit + 1), limit, ({ number }) => [number])
   return { items: await withPlants(db, items), nextCursor }
 }

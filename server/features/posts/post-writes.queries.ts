@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { DB, Tx } from '../../db/connect.ts'
+import { markForSearch } from '../../kernel/search.ts'
 import { isMember } from './visible-posts.ts'
 
 /** Whether a business is there, and whether the person belongs to it. */
@@ -23,10 +24,15 @@ export const changePostsCount = (tx: Tx, userId: string, by: 1 | -1) =>
     .where('id', '=', userId)
     .execute()
 
-export const insertPost = (tx: Tx, row: Insertable<DB['posts']>) => tx.insertInto('posts').values(row).execute()
+export async function insertPost(tx: Tx, row: Insertable<DB['posts']>): Promise<void> {
+  await tx.insertInto('posts').values(row).execute()
+  await markForSearch(tx, 'post', [row.id])
+}
 
-export const updatePost = (tx: Tx, postId: string, changes: Updateable<DB['posts']>) =>
-  tx.updateTable('posts').set(changes).where('id', '=', postId).execute()
+export async function updatePost(tx: Tx, postId: string, changes: Updateable<DB['posts']>): Promise<void> {
+  await tx.updateTable('posts').set(changes).where('id', '=', postId).execute()
+  await markForSearch(tx, 'post', [postId])
+}
 
 /** What it was, if it was there still. Its media, likes and comments go with it. */
 export const removePost = (tx: Tx, postId: string) =>

@@ -25,7 +25,7 @@ export async function businessData(db: Db, business: Business, publicUrl: string
     name: business.name,
     url: `${publicUrl}/business/${business.slug}`,
     description: business.description,
-    image: business.imageUrl && publicUrl + business.imageUrl,
+    image: publicUrl + (business.imageUrl ?? `/business/${business.slug}/preview.png`),
     telephone: business.phone,
     sameAs: business.website,
     address: withoutEmpty({

@@ -25,6 +25,7 @@ export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string
       'reviews.reply',
       'reviews.replied_at',
       'reviews.user_id',
+      'users.display_name',
       'users.first_name',
       'users.last_name',
       'users.image_id',

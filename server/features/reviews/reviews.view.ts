@@ -22,6 +22,13 @@ export async function loadRatings(db: Db, actor: Actor | null, businessId: strin
   return ids.flatMap((id) => ratings.get(id) ?? [])
 }
 
+/** Whoever gave a display name goes by it, and by nothing else. */
+function namesOf(row: ReviewRow): Pick<Rating['user'], 'firstName' | 'lastName'> {
+  if (row.profile_moderation !== null) return { firstName: hiddenName, lastName: null }
+  const displayName = row.display_name?.trim()
+  return displayName ? { firstName: displayName, lastName: null } : { firstName: row.first_name, lastName: row.last_name }
+}
+
 type Reader = { id: string | null; runsBusiness: boolean }
 
 function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, heldFor: string[]): Rating {
@@ -36,9 +43,7 @@ function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, heldFo
     editedAt: row.edited_at?.toISOString() ?? null,
     user: {
       id: row.user_id,
-      ...(row.profile_moderation === null
-        ? { firstName: row.first_name, lastName: row.last_name }
-        : { firstName: hiddenName, lastName: null }),
+      ...namesOf(row),
       imageUrl: row.is_profile_public && row.profile_moderation === null ? bylinePicture(row.image_id) : null,
     },
     helpfulCount: row.helpful_count,

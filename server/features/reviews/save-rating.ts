@@ -44,20 +44,23 @@ export async function saveRating(ctx: Ctx, actor: Actor, idOrSlug: string, given
 /** Takes somebody's review of a business back, with its votes and its reply. @throws AppError not_found */
 export async function deleteRating(ctx: Pick<Context, 'db' | 'cache'>, actor: Actor, idOrSlug: string): Promise<RatingSummary> {
   const business = await requireBusiness(ctx.db, idOrSlug)
-  const isDeleted = await inTransaction(ctx.db, async (tx) => {
-    const counts = await lockRatingCounts(tx, business.id)
-    if (counts === null) throw notFound('Business not found.')
-    const deleted = await tx
-      .deleteFrom('reviews')
-      .where('business_id', '=', business.id)
-      .where('user_id', '=', actor.id)
-      .returning(['rating', 'moderation'])
-      .executeTakeFirst()
-    if (deleted?.moderation === null) await setRatingCounts(tx, business.id, moved(counts, deleted.rating, null))
-    return deleted !== undefined
-  })
+  const isDeleted = await inTransaction(ctx.db, (tx) => takeReviewBack(tx, business.id, actor.id))
   if (isDeleted) ctx.cache.invalidate('businesses')
   return summaryOf(ctx.db, actor, business.id)
+}
+
+/** Whether there was one. @throws AppError not_found, for the business */
+export async function takeReviewBack(tx: Tx, businessId: string, userId: string): Promise<boolean> {
+  const counts = await lockRatingCounts(tx, businessId)
+  if (counts === null) throw notFound('Business not found.')
+  const deleted = await tx
+    .deleteFrom('reviews')
+    .where('business_id', '=', businessId)
+    .where('user_id', '=', userId)
+    .returning(['rating', 'moderation'])
+    .executeTakeFirst()
+  if (deleted?.moderation === null) await setRatingCounts(tx, businessId, moved(counts, deleted.rating, null))
+  return deleted !== undefined
 }
 
 /** The counts after one review went from so many stars to so many; `null` is no review. */

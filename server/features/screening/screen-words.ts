@@ -47,8 +47,8 @@ const refused = ({ rule }: Finding, field = 'content') =>
       })
     : invalidField(field, sentenceOf(rule))
 
-/** Many answers say the same, and a community says what it is once. */
-const isRepeatable = (kind: Given['kind']) => !['review_reply', 'community', 'business_profile'].includes(kind)
+/** Many answers say the same; a community, a business and a person say what they are once. */
+const isRepeatable = (kind: Given['kind']) => !['review_reply', 'community', 'business_profile', 'profile'].includes(kind)
 
 async function factsOf(db: Db, writer: Writer, words: Given, text: string, now: Date): Promise<Facts> {
   const { kind, businessId, subjectId, before } = words

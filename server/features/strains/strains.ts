@@ -15,6 +15,12 @@ export function suggestStrains(text: string, limit: number): Strain[] {
   return searchNames(loaded.strains, text, limit)
 }
 
+/** Each once, by name. */
+export function allStrains(): readonly Strain[] {
+  loaded ??= load()
+  return loaded.strains.list
+}
+
 /** Breeders of the strain list, in the same order. */
 export function suggestBreeders(text: string, limit: number): Breeder[] {
   loaded ??= load()

@@ -20,9 +20,10 @@ export async function addOwner(tx: Tx, { businessId, userId, now }: { businessId
     .execute()
 }
 
-/** Two requests at once would otherwise both see 19 businesses, so the account is locked. @throws AppError conflict */
+/** Two requests at once would otherwise both see 19 businesses, so the account is locked. @throws AppError conflict, also for who leaves */
 export async function requireRoomForOwner(tx: Tx, userId: string): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+  const { leaves_at } = await tx.selectFrom('users').select('leaves_at').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+  if (leaves_at) throw new AppError('conflict', { message: 'This person is about to delete their account.' })
   const { owned } = await tx
     .selectFrom('business_members')
     .select((eb) => eb.fn.countAll<number>().as('owned'))

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { askedFor, authHeading, rememberAskedFor, takeAskedFor } from './asked-for.ts'
+import { askedFor, authHeading, refusalAt, rememberAskedFor, takeAskedFor } from './asked-for.ts'
 
 test.each([
   ['/business/green-hills-farm', 'see this business'],
@@ -15,6 +15,13 @@ test.each([
   ['/business/one/two', null],
 ])('%s: to %s', (path, name) => {
   expect(askedFor(path)).toBe(name)
+})
+
+test('the pages that ask to sign in say so in the words of the specification', () => {
+  expect(refusalAt('/settings#privacy')).toEqual({ title: 'Access Denied', text: 'Please sign in to access settings.' })
+  expect(refusalAt('/profile/')?.title).toBe('Profile Not Found')
+  expect(refusalAt('/favorites')?.title).toBe('Sign In Required')
+  expect([refusalAt('/'), refusalAt('/messages')]).toEqual([null, null])
 })
 
 test('the heading says what signing in or up leads to', () => {

@@ -30,9 +30,21 @@ const kinds: [RegExp, string][] = [
  * By the kind of path alone: a person who is signed out is not told whether the thing exists.
  */
 export function askedFor(returnTo: string): string | null {
-  const path = returnTo.replace(/[?#].*$/, '').replace(/(?<=.)\/$/, '')
+  const path = pathOf(returnTo)
   return actions[path] ?? kinds.find(([pattern]) => pattern.test(path))?.[1] ?? null
 }
+
+const pathOf = (returnTo: string) => returnTo.replace(/[?#].*$/, '').replace(/(?<=.)\/$/, '')
+
+/** The specification's own words for the pages that ask to sign in. */
+const refusals: Record<string, { title: string; text: string }> = {
+  '/favorites': { title: 'Sign In Required', text: 'Please sign in to see your favorites.' },
+  '/profile': { title: 'Profile Not Found', text: 'Please sign in to view your profile.' },
+  '/settings': { title: 'Access Denied', text: 'Please sign in to access settings.' },
+}
+
+/** Why the sign-in stands in the place of what was asked for; null where its heading says enough. */
+export const refusalAt = (returnTo: string): { title: string; text: string } | null => refusals[pathOf(returnTo)] ?? null
 
 export function authHeading(tab: 'sign-in' | 'sign-up', returnTo: string, brand: Pick<Brand, 'name'>): string {
   const action = askedFor(returnTo)

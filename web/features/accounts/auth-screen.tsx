@@ -1,14 +1,18 @@
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { safeReturnTo } from '../../../contracts/return-to.ts'
 import { brand } from '../../lib/boot.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
+import { LoadingScreen } from '../../ui/loading-screen.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
-import { authHeading, rememberAskedFor } from './asked-for.ts'
+import { authHeading, refusalAt, rememberAskedFor } from './asked-for.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
-import { CheckEmail } from './check-email.tsx'
 import { OpenIdButton, OpenIdError } from './openid-button.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { SignUpForm } from './sign-up-form.tsx'
+
+const loadSignUp = () => import('./sign-up-form.tsx')
+const SignUpForm = lazy(async () => ({ default: (await loadSignUp()).SignUpForm }))
+const CheckEmail = lazy(async () => ({ default: (await import('./check-email.tsx')).CheckEmail }))
 
 type AuthScreenProps = {
   returnTo?: string | undefined
@@ -25,21 +29,34 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
   const [tab, setTab] = useState<'sign-in' | 'sign-up'>('sign-in')
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
 
+  // Ahead of the press, once the page stands.
+  useEffect(() => void loadSignUp().catch(() => undefined), [])
+
   async function enter() {
     const user = await refreshCurrentUser()
     if (user && !user.hasCompletedOnboarding) rememberAskedFor(returnTo)
   }
 
+  const refusal = refusalAt(returnTo)
+
   if (unconfirmed) {
     return (
       <AuthFrame>
-        <CheckEmail email={unconfirmed} onBack={() => setUnconfirmed(null)} />
+        <Suspense fallback={<LoadingScreen />}>
+          <CheckEmail email={unconfirmed} onBack={() => setUnconfirmed(null)} />
+        </Suspense>
       </AuthFrame>
     )
   }
   return (
     <AuthFrame>
       <AuthSheet title={authHeading(tab, returnTo, brand)}>
+        {refusal && (
+          <p className="rounded-input bg-sunk px-4 py-3 text-sm">
+            <strong className="block font-semibold">{refusal.title}</strong>
+            {refusal.text}
+          </p>
+        )}
         <OpenIdError code={error} />
         <Tabs value={tab} onValueChange={(value) => setTab(value as typeof tab)}>
           <TabList className="mb-1">
@@ -49,10 +66,13 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
           <TabPanel value="sign-in">
             <OpenIdButton returnTo={returnTo} />
             <SignInForm onSignedIn={enter} onConfirmEmail={setUnconfirmed} />
+            <PasskeyButton onSignedIn={enter} />
           </TabPanel>
           <TabPanel value="sign-up">
             <OpenIdButton returnTo={returnTo} />
-            <SignUpForm returnTo={returnTo} onConfirmEmail={setUnconfirmed} />
+            <Suspense fallback={<LoadingScreen />}>
+              <SignUpForm returnTo={returnTo} onConfirmEmail={setUnconfirmed} />
+            </Suspense>
           </TabPanel>
         </Tabs>
       </AuthSheet>

@@ -1,8 +1,7 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { Credentials, login } from '../../../contracts/accounts.ts'
+import { useEffect, useState } from 'react'
+import { type Resolver, useForm } from 'react-hook-form'
+import { login } from '../../../contracts/accounts.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { brand } from '../../lib/boot.ts'
 import { call } from '../../lib/call.ts'
@@ -12,6 +11,7 @@ import { toast } from '../../ui/toast-store.ts'
 import { EmailField, PasswordField } from './fields.tsx'
 import { useDraft, withDraft } from './form-draft.ts'
 import { showServerErrors } from './server-errors.ts'
+import type { SignInValues } from './sign-in-resolver.ts'
 
 type SignInFormProps = {
   /** The session has begun. */
@@ -23,9 +23,18 @@ type SignInFormProps = {
 /** Shared with the form that asks for a new password. */
 export const signInDraft = 'sign-in'
 
+const loadResolver = () => import('./sign-in-resolver.ts')
+
+/** The contract's rules. Without their code (no network) the server judges alone. */
+const check: Resolver<SignInValues> = async (values, context, options) => {
+  const loaded = await loadResolver().catch(() => null)
+  return loaded ? loaded.signInResolver(values, context, options) : { values, errors: {} }
+}
+
 export function SignInForm({ onSignedIn, onConfirmEmail }: SignInFormProps) {
   const [defaultValues] = useState(() => ({ ...withDraft(signInDraft, { email: '' }), password: '' }))
-  const form = useForm({ defaultValues, resolver: standardSchemaResolver(Credentials) })
+  const form = useForm({ defaultValues, resolver: check })
+  useEffect(() => void loadResolver().catch(() => undefined), [])
   const { control, formState } = form
   const dropDraft = useDraft(form, signInDraft, ['password'])
 

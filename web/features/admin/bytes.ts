@@ -1,5 +1,7 @@
+import { numberFormat } from '../../lib/format.ts'
+
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
-const oneDigit = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+const oneDigit = numberFormat({ maximumFractionDigits: 1 })
 
 /** 1536 → "1.5 KB", as file managers count: in thousands of 1024. */
 export function bytes(count: number): string {

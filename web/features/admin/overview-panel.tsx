@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Health, Waiting } from '../../../contracts/admin.ts'
+import { numberFormat } from '../../lib/format.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -88,7 +89,7 @@ function SystemHealth() {
   )
 }
 
-const number = new Intl.NumberFormat('en-US')
+const number = numberFormat({})
 
 function HealthCards({ health }: { health: Health }) {
   const { database, jobs, media, counts, lastLicenseImport } = health

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PlanFigures } from '../../../contracts/admin.ts'
 import { formatMonthlyPrice } from '../../../contracts/plans.ts'
+import { numberFormat } from '../../lib/format.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -27,9 +28,7 @@ const money = (amounts: Money): string =>
   amounts.length === 0
     ? '–'
     : amounts
-        .map(({ currency, cents }) =>
-          new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: 0 }).format(cents / 100),
-        )
+        .map(({ currency, cents }) => numberFormat({ style: 'currency', currency, maximumFractionDigits: 0 }).format(cents / 100))
         .join(' + ')
 
 const audiences = { person: 'People', business: 'Businesses' }

@@ -1,4 +1,5 @@
 import type { AccountState, PaymentAccounts } from '../../../contracts/payment-accounts.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { dayOf } from './agreement-words.ts'
 
 type PayPal = NonNullable<PaymentAccounts['paypal']>
@@ -42,4 +43,4 @@ export function accountWords({ state, failingSince }: { state: AccountState; fai
 }
 
 /** "1 person pays", "3 people pay". */
-export const peoplePay = (count: number): string => (count === 1 ? '1 person pays' : `${count.toLocaleString('en-US')} people pay`)
+export const peoplePay = (count: number): string => (count === 1 ? '1 person pays' : `${formatNumber(count)} people pay`)

@@ -1,15 +1,14 @@
 import type { Agreement, Payment, PaymentProviderName } from '../../../contracts/billing.ts'
+import { dateFormat, numberFormat } from '../../lib/format.ts'
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+const day = dateFormat({ dateStyle: 'long' })
 
 /** "November 21, 2026", for the reader's place. */
 export const dayOf = (at: string): string => day.format(new Date(at))
 
 /** "12.50" of USD → "$12.50", "75.00" → "$75": the cents stand there when there are some. */
 export function moneyText({ amount, currency }: { amount: string; currency: string }): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(
-    amount as `${number}`,
-  )
+  return numberFormat({ style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(amount as `${number}`)
 }
 
 type Words = { badge: string; tone: 'leaf' | 'clay' | 'neutral'; text: string }

@@ -1,9 +1,10 @@
 import type { SubscriptionReport } from '../../../contracts/billing.ts'
+import { dateFormat } from '../../lib/format.ts'
 
 type Month = SubscriptionReport['months'][number]
 
-const long = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const short = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
+const long = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
+const short = dateFormat({ month: 'short', timeZone: 'UTC' })
 const dateOf = (month: string): Date => new Date(`${month}-01T00:00:00Z`)
 
 /** "2026-11" → "November 2026" */

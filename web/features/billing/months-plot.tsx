@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { SubscriptionReport } from '../../../contracts/billing.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { textLink } from '../../ui/link-styles.ts'
@@ -13,7 +14,7 @@ export function MonthsPlot({ months, currency }: MonthsPlotProps) {
   const [measure, setMeasure] = useState<Measure>('subscribers')
   const heights = barHeights(months, measure)
   const text = (month: MonthsPlotProps['months'][number]) =>
-    measure === 'revenue' ? moneyText({ amount: month.revenue, currency }) : amountOf(month, measure).toLocaleString('en-US')
+    measure === 'revenue' ? moneyText({ amount: month.revenue, currency }) : formatNumber(amountOf(month, measure))
   return (
     <Card asChild>
       <section aria-labelledby="months">

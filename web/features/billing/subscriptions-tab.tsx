@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { SubscriptionReport } from '../../../contracts/billing.ts'
 import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
@@ -55,10 +56,10 @@ function Report({ report }: { report: SubscriptionReport }) {
     <>
       <h2 className="sr-only">Figures</h2>
       <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
-        <Figure name="Subscribers" value={report.subscriberCount.toLocaleString('en-US')}>
+        <Figure name="Subscribers" value={formatNumber(report.subscriberCount)}>
           {thisMonth && `${thisMonth.began} new, ${thisMonth.ended} ended this month`}
         </Figure>
-        <Figure name="Paying" value={report.payingCount.toLocaleString('en-US')}>
+        <Figure name="Paying" value={formatNumber(report.payingCount)}>
           of all subscribers
         </Figure>
         <Figure name="Revenue" value={moneyText(report.monthlyRevenue)}>

@@ -5,6 +5,7 @@ import { closePanel, deletePanel, type Panel } from '../../../contracts/blind-pa
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { counted } from '../../lib/counted.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -63,7 +64,7 @@ export function PanelCard({ panel, canWrite }: { panel: Panel; canWrite: boolean
                 {[
                   `Opened ${dayWords(panel.createdAt)}`,
                   ...(panel.closedAt ? [`closed ${dayWords(panel.closedAt)}`] : []),
-                  `${counted(answered, 'card')} of ${cards.toLocaleString('en-US')} answered`,
+                  `${counted(answered, 'card')} of ${formatNumber(cards)} answered`,
                 ].join(' · ')}
               </p>
               <p className="text-sm wrap-anywhere">{panel.traits.map(({ name }) => name).join(', ')}</p>
@@ -97,8 +98,8 @@ export function PanelCard({ panel, canWrite }: { panel: Panel; canWrite: boolean
           onConfirm={() => void close()}
         >
           <p>
-            {counted(answered, 'card')} of {cards.toLocaleString('en-US')} answered. Once anybody has seen the scores, nobody tastes blind
-            any more: a closed panel can never be opened again, and cards that are left take no answer.
+            {counted(answered, 'card')} of {formatNumber(cards)} answered. Once anybody has seen the scores, nobody tastes blind any more: a
+            closed panel can never be opened again, and cards that are left take no answer.
           </p>
         </ConfirmDialog>
         <ConfirmDialog

@@ -15,9 +15,9 @@ import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
 import { businessOptions, myBusinessesOptions } from '../businesses/businesses.api.ts'
 import { ComplianceHints } from '../compliance/compliance-hints.tsx'
+import { PictureField } from '../media/picture-field.tsx'
 import { useUploads } from '../media/use-uploads.ts'
 import { PlaceField } from '../onboarding/place-field.tsx'
-import { PictureField } from './picture-field.tsx'
 
 type Values = { description: string; location: string; address: string; phone: string; website: string }
 const fields = ['description', 'location', 'address', 'phone', 'website'] as const
@@ -31,12 +31,13 @@ const valuesOf = (business: Business): Values => ({
 })
 
 export function ProfileForm({ business }: { business: Business }) {
-  // With another number, nothing is remembered of the upload before.
-  const [round, setRound] = useState(0)
-  return <Form key={round} business={business} wasSaved={round > 0} onSaved={() => setRound((before) => before + 1)} />
+  // With another number, nothing is remembered of the upload before. It begins with what the server answered: the page may hear of that
+  // a moment later.
+  const [{ round, start }, begin] = useState({ round: 0, start: business })
+  return <Form key={round} business={start} wasSaved={round > 0} onSaved={(saved) => begin({ round: round + 1, start: saved })} />
 }
 
-function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: boolean; onSaved: () => void }) {
+function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: boolean; onSaved: (saved: Business) => void }) {
   const client = useQueryClient()
   const subject = `business-page.${business.id}`
   const [saved] = useState(() => valuesOf(business))
@@ -71,7 +72,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
       dropDraft()
       uploads.finish()
       toast({ title: 'Page saved', description: 'Everybody sees it now.' })
-      onSaved()
+      onSaved(after)
     } catch (error) {
       if (!showServerErrors(form, error, fields)) setFailure(messageOf(error))
       if (isSignedOut(error)) await refreshCurrentUser()
@@ -83,7 +84,17 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
       <Card>
         <CardBody className="grid gap-5 sm:p-6">
           <h2 className="text-xl">What people see on your page</h2>
-          <PictureField business={business} isGone={isPictureGone} onGone={setPictureGone} uploads={uploads} state={state} />
+          <PictureField
+            label="Picture of the business"
+            hint="Without a picture we draw a cover for you."
+            current={business.imageUrl}
+            alt={`${business.name}, as it is shown now`}
+            className="aspect-[320/168] w-full max-w-80"
+            isGone={isPictureGone}
+            onGone={setPictureGone}
+            uploads={uploads}
+            state={state}
+          />
           <TextareaField control={control} name="description" label="Description" optional maxLength={2000} rows={5} />
           <DescriptionHints control={control} businessId={business.id} />
           <PlaceField control={control} name="location" finest="zip" hint="City and state. This is where people look for you." />

@@ -8,7 +8,7 @@ import { ProfileForm } from './profile-form.tsx'
 /** What a business says of itself on its page. */
 export function ProfilePage({ business }: { business: { slug: string } }) {
   const { data, error, refetch, isFetching } = useQuery(businessOptions(business.slug))
-  if (data) return <ProfileForm business={data} />
+  if (data) return <ProfileForm key={data.id} business={data} />
   if (error) {
     return (
       <ErrorState title="The page could not be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />

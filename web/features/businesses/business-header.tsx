@@ -1,5 +1,6 @@
 import { businessTypeLabels } from '../../../contracts/business-types.ts'
 import type { Business } from '../../../contracts/businesses.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Stars } from '../../ui/stars.tsx'
 import { BusinessActions } from './business-actions.tsx'
 import { BusinessPicture } from './business-picture.tsx'
@@ -21,7 +22,7 @@ export function BusinessHeader({ business }: { business: Business }) {
           <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
             <Stars rating={averageRating} count={totalRatings} size="md" />
             <span className="text-muted text-sm tabular-nums">
-              {subscriberCount.toLocaleString('en-US')} {subscriberCount === 1 ? 'subscriber' : 'subscribers'}
+              {formatNumber(subscriberCount)} {subscriberCount === 1 ? 'subscriber' : 'subscribers'}
             </span>
             <LicenseBadge business={business} />
             <OriginBadge business={business} />

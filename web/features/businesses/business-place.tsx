@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'
 import { boot } from '../../lib/boot.ts'
 import { textLink } from '../../ui/link-styles.ts'
-import { BusinessMap, type MapPin } from '../map/index.tsx'
+import type { MapPin } from '../map/index.tsx'
 import { useSeen } from './use-seen.ts'
+
+const BusinessMap = lazy(async () => ({ default: (await import('../map/index.tsx')).BusinessMap }))
 
 const zooms = { premise: 12.5, zip: 10.5, city: 9 }
 /** How far around the pin Discover looks, in degrees. */
@@ -27,12 +30,14 @@ export function BusinessPlace({ business }: { business: Business }) {
       >
         {isSeen && (
           <div inert className="size-full">
-            <BusinessMap
-              pins={pins}
-              selectedId={business.id}
-              target={{ latitude, longitude, zoom: zooms[precision] }}
-              tiles={{ url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }}
-            />
+            <Suspense>
+              <BusinessMap
+                pins={pins}
+                selectedId={business.id}
+                target={{ latitude, longitude, zoom: zooms[precision] }}
+                tiles={{ url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }}
+              />
+            </Suspense>
           </div>
         )}
       </div>

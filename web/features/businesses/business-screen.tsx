@@ -1,24 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { BusinessHours, OtherLocations } from '../locations/business-hours.tsx'
-import { ReviewsTab } from '../reviews/reviews-tab.tsx'
 import { BusinessContact } from './business-contact.tsx'
 import { BusinessHeader } from './business-header.tsx'
-import { BusinessNotFound } from './business-not-found.tsx'
 import { BusinessPlace } from './business-place.tsx'
 import type { BusinessTab } from './business-search.ts'
 import { BusinessSkeleton } from './business-skeleton.tsx'
-import { BusinessToolsTab } from './business-tools-tab.tsx'
 import { businessOptions } from './businesses.api.ts'
 import { LicensePanel } from './license-panel.tsx'
-import { PostsTab } from './posts-tab.tsx'
 import { ProductsTab } from './products-tab.tsx'
 import { usePageView } from './use-page-view.ts'
+
+const BusinessNotFound = lazy(async () => ({ default: (await import('./business-not-found.tsx')).BusinessNotFound }))
+// Most come for the menu; each of the others brings what it needs when it is opened.
+const PostsTab = lazy(async () => ({ default: (await import('./posts-tab.tsx')).PostsTab }))
+const ReviewsTab = lazy(async () => ({ default: (await import('../reviews/reviews-tab.tsx')).ReviewsTab }))
+const BusinessToolsTab = lazy(async () => ({ default: (await import('./business-tools-tab.tsx')).BusinessToolsTab }))
 
 type BusinessScreenProps = { idOrSlug: string; tab: BusinessTab; onTab: (tab: BusinessTab) => void }
 
@@ -28,7 +31,13 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
   if (isPending) return <BusinessSkeleton />
   if (!business) {
     // An address that cannot be an id or a slug names nothing either.
-    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <BusinessNotFound />
+    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+      return (
+        <Suspense fallback={<BusinessSkeleton />}>
+          <BusinessNotFound />
+        </Suspense>
+      )
+    }
     return (
       <div className="py-10">
         <h1 className="sr-only">Business</h1>
@@ -84,6 +93,8 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
   )
 }
 
+const TabSkeleton = () => <Skeleton className="h-40 w-full rounded-card" />
+
 const Title = ({ children }: { children: ReactNode }) => <h2 className="mb-3 text-lg">{children}</h2>
 
 function BusinessTabs({ business, tab, onTab }: { business: Business; tab: BusinessTab; onTab: (tab: BusinessTab) => void }) {
@@ -101,15 +112,21 @@ function BusinessTabs({ business, tab, onTab }: { business: Business; tab: Busin
       </TabPanel>
       <TabPanel value="posts">
         <h2 className="sr-only">Posts</h2>
-        <PostsTab business={business} />
+        <Suspense fallback={<TabSkeleton />}>
+          <PostsTab business={business} />
+        </Suspense>
       </TabPanel>
       <TabPanel value="reviews">
         <h2 className="sr-only">Reviews</h2>
-        <ReviewsTab business={business} />
+        <Suspense fallback={<TabSkeleton />}>
+          <ReviewsTab business={business} />
+        </Suspense>
       </TabPanel>
       <TabPanel value="tools">
         <h2 className="sr-only">Business Tools</h2>
-        <BusinessToolsTab business={business} />
+        <Suspense fallback={<TabSkeleton />}>
+          <BusinessToolsTab business={business} />
+        </Suspense>
       </TabPanel>
     </Tabs>
   )

@@ -1,4 +1,6 @@
-const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+import { dateFormat } from '../../lib/format.ts'
+
+const format = dateFormat({ dateStyle: 'long' })
 
 /** A moment as the day it was for the reader. */
 export function Day({ at }: { at: string }) {

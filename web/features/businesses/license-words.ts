@@ -1,4 +1,5 @@
 import type { Business, BusinessSummary, License, LicenseStanding } from '../../../contracts/businesses.ts'
+import { dateFormat } from '../../lib/format.ts'
 import { stateName } from './state-names.ts'
 
 type Badge = { text: string; variant: 'verified' | 'leaf' | 'outline' | 'clay' }
@@ -43,7 +44,7 @@ export const standingSentence: Record<LicenseStanding, string> = {
 
 /** `2023-09-01` → "September 1, 2023". The day is the register's own, so no time zone may move it. */
 export function longDate(day: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+  return dateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 
 /** "From Colorado's register as read on September 1, 2023." */

@@ -1,5 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Agreement } from '../../../contracts/billing.ts'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
@@ -7,8 +6,8 @@ import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button, type ButtonSize } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { findAgreement, offerOptions } from '../billing/billing.api.ts'
-import { formatPrice } from './format-price.ts'
 import { useSubscription } from './use-subscription.ts'
+import { Price, useMonthlyPrice, VisitorSubscribe } from './visitor-subscribe.tsx'
 
 const SubscribeDialog = lazy(async () => ({ default: (await import('../billing/subscribe-dialog.tsx')).SubscribeDialog }))
 const CancelDialog = lazy(async () => ({ default: (await import('../billing/cancel-dialog.tsx')).CancelDialog }))
@@ -24,23 +23,10 @@ type SubscribeButtonProps = {
 /** Subscribes: at once where it is free, by a purchase where the business has a price. Ending what is paid says until when it runs. */
 export function SubscribeButton({ business, isSubscribed, size, showPrice = false }: SubscribeButtonProps) {
   const user = useCurrentUser()
-  const here = useLocation({ select: ({ href }) => href })
-  const offer = useQuery({ ...offerOptions(business.id), enabled: showPrice && !isSubscribed })
-  const price = offer.data?.price ? `${formatPrice(offer.data.price, offer.data.currency).replace(/\.00$/, '')} per month` : null
-  if (!user) {
-    return (
-      <Button asChild size={size}>
-        <a href={`/api/login?returnTo=${encodeURIComponent(here)}`}>
-          Subscribe
-          <Price price={price} />
-        </a>
-      </Button>
-    )
-  }
+  const price = useMonthlyPrice(business.id, showPrice && !isSubscribed)
+  if (!user) return <VisitorSubscribe size={size} price={price} />
   return <OwnButton business={business} isSubscribed={isSubscribed} size={size} price={price} />
 }
-
-const Price = ({ price }: { price: string | null }) => price && <span className="font-normal opacity-90">{price}</span>
 
 type OwnButtonProps = Pick<SubscribeButtonProps, 'business' | 'isSubscribed' | 'size'> & { price: string | null }
 

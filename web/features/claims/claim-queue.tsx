@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { approveClaim, rejectClaim, type WaitingClaim } from '../../../contracts/claims.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { dateFormat } from '../../lib/format.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -113,7 +114,7 @@ const Fact = ({ name, children }: { name: string; children: React.ReactNode }) =
 )
 
 type CallBoxProps = { phone: string; code: string; attemptsLeft: number; until: string | null }
-const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric' })
+const day = dateFormat({ month: 'long', day: 'numeric' })
 
 function CallBox({ phone, code, attemptsLeft, until }: CallBoxProps) {
   return (

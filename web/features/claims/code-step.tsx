@@ -6,6 +6,7 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { brand } from '../../lib/boot.ts'
 import { call } from '../../lib/call.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
+import { dateFormat } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -16,7 +17,7 @@ import { businessOptions, myBusinessesOptions } from '../businesses/businesses.a
 import { claimOptions, keepClaim } from './claims.api.ts'
 import { GiveUp } from './give-up.tsx'
 
-const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
+const day = dateFormat({ weekday: 'long', month: 'long', day: 'numeric' })
 
 /** The code is on its way, by mail or by a call. */
 export function CodeStep({ slug, claim, name }: { slug: string; claim: Claim; name: string }) {

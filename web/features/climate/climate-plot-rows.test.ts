@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { storedUnits, type Units } from '../../lib/units.ts'
 import { plotBands, plotReadings } from './climate-plot-rows.ts'
+
+const us: Units = { ...storedUnits, length: 'in', temperature: 'F', mass: 'oz' }
 
 const point = { at: '2026-03-01T00:00:00.000Z', readingsCount: 2, leafCelsius: null, co2Ppm: null }
 const spread = (mean: number) => ({ min: mean - 1, mean, max: mean + 1 })
@@ -10,11 +13,11 @@ const logs = [
 
 test('the means of the buckets are drawn, in the units of whoever reads', () => {
   const points = [{ ...point, airCelsius: spread(25), humidityPercent: spread(55.123), vpdKpa: spread(1.2) }]
-  expect(plotReadings({ points, logs }, 'us')).toEqual([{ at: Date.parse(point.at), temperature: 77, humidity: 55.12, vpd: 1.2 }])
+  expect(plotReadings({ points, logs }, us)).toEqual([{ at: Date.parse(point.at), temperature: 77, humidity: 55.12, vpd: 1.2 }])
 })
 
 test('without a sensor what was written down by hand is drawn, and only where it says something of the air', () => {
-  const readings = plotReadings({ points: [], logs }, 'metric')
+  const readings = plotReadings({ points: [], logs }, storedUnits)
   expect(readings.map(({ temperature, humidity, vpd }) => [temperature, humidity, vpd])).toEqual([[25, 60, 1.07]])
   expect(new Date(readings[0]?.at ?? 0).getHours()).toBe(12)
 })
@@ -31,12 +34,12 @@ test('targets hold for as long as their stage lasted, or throughout when one is 
   ]
   const flower = new Date('2026-03-01T00:00:00').getTime()
   const span = { from: flower - 1000, to: flower + 1000 }
-  expect(plotBands(targets, stages, span, null, 'us')).toEqual([
+  expect(plotBands(targets, stages, span, null, us)).toEqual([
     { measure: 'vpd', from: new Date('2026-02-01T00:00:00').getTime(), to: flower, low: 0.8, high: 1.3, name: 'Vegetative' },
     { measure: 'temperature', from: flower, to: span.to, low: 69.8, high: 80.6, name: 'Flower' },
   ])
-  expect(plotBands(targets, [], span, 'vegetative', 'metric')).toEqual([
+  expect(plotBands(targets, [], span, 'vegetative', storedUnits)).toEqual([
     { measure: 'vpd', ...span, low: 0.8, high: 1.3, name: 'Vegetative' },
   ])
-  expect(plotBands(targets, [], span, null, 'metric')).toEqual([])
+  expect(plotBands(targets, [], span, null, storedUnits)).toEqual([])
 })

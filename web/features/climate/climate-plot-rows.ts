@@ -1,7 +1,7 @@
 import type { Climate, ClimateTarget } from '../../../contracts/climate.ts'
 import type { GrowthStage } from '../../../contracts/grow-logs.ts'
+import { shown, type Units } from '../../lib/units.ts'
 import { stageNames } from '../grow-logs/log-fields.ts'
-import { shown, type Units } from '../grow-logs/units.ts'
 import type { ClimateTarget as Band, ClimateReading, ClimateMeasure as PlotMeasure } from '../growing-plots/climate-rows.ts'
 
 const plotMeasures: Partial<Record<ClimateTarget['measure'], PlotMeasure>> = {

@@ -5,6 +5,9 @@ import type { Climate } from '../../../contracts/climate.ts'
 import { type GrowthStage, growthStages } from '../../../contracts/grow-logs.ts'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { messageOf } from '../../lib/api-error.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { unitName } from '../../lib/units.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
 import { Card } from '../../ui/card.tsx'
@@ -13,7 +16,6 @@ import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { stageNames } from '../grow-logs/log-fields.ts'
-import { unitName, useUnits } from '../grow-logs/units.ts'
 import { UnitsSwitch } from '../grow-logs/units-switch.tsx'
 import { climateOptions, targetsOptions } from './climate.api.ts'
 import { plotBands, plotReadings } from './climate-plot-rows.ts'
@@ -129,7 +131,7 @@ function Plot({ hunt, climate }: { hunt: Pick<Hunt, 'id' | 'huntName'>; climate:
           {isByHand && 'Written down in logs; each stands at noon of its day.'}
           {climate.points.length > 0 &&
             climate.readingsCount > climate.points.length &&
-            `${climate.readingsCount.toLocaleString('en-US')} readings; each point is the mean of ${lengthWords(climate.bucketSeconds)}.`}
+            `${formatNumber(climate.readingsCount)} readings; each point is the mean of ${lengthWords(climate.bucketSeconds)}.`}
         </p>
         {stagesWithTargets.length > 0 && (
           <Field label="Targets of" className="w-60">

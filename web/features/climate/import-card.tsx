@@ -5,6 +5,7 @@ import { type ClimateSensor, maxReadingsOfFile, undoClimateImport } from '../../
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -71,7 +72,7 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
       return sent
     },
     onSuccess: ({ id, added, already }) => {
-      const figure = (value: number) => value.toLocaleString('en-US')
+      const figure = (value: number) => formatNumber(value)
       if (added === 0) toast({ title: 'Nothing new', description: `All ${figure(already)} readings are here already.` })
       else {
         toast({
@@ -139,7 +140,7 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
           {result && settings && <ImportPreview result={result} timeZone={settings.timeZone} />}
           {isTooLong && (
             <p role="alert" className="font-medium text-clay">
-              A file can have at most {maxReadingsOfFile.toLocaleString('en-US')} readings. Export a shorter time.
+              A file can have at most {formatNumber(maxReadingsOfFile)} readings. Export a shorter time.
             </p>
           )}
           {send.isPending && <Progress label="Import" value={Math.round(share * 100)} />}
@@ -157,7 +158,7 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
                 pendingText="Importing..."
                 onClick={() => send.mutate()}
               >
-                {count === 0 ? 'Import' : `Import ${count.toLocaleString('en-US')} readings`}
+                {count === 0 ? 'Import' : `Import ${formatNumber(count)} readings`}
               </Button>
             )}
             <Button variant="quiet" size="lg" onClick={onClose}>

@@ -3,6 +3,7 @@ import { type ClimateImport, undoClimateImport } from '../../../contracts/climat
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -39,8 +40,7 @@ export function ImportHistory({ hunt, mayWrite }: { hunt: Pick<Hunt, 'id'>; mayW
                 <div className="min-w-0">
                   <p className="truncate font-medium">{each.fileName}</p>
                   <p className="text-muted text-sm">
-                    {each.sensor.name} · {each.readingsCount.toLocaleString('en-US')} readings · {each.timeZone} ·{' '}
-                    <Ago at={each.createdAt} />
+                    {each.sensor.name} · {formatNumber(each.readingsCount)} readings · {each.timeZone} · <Ago at={each.createdAt} />
                     {each.importedBy && ` · ${each.importedBy.name}`}
                   </p>
                 </div>

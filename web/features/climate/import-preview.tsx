@@ -1,5 +1,7 @@
 import { vaporPressureDeficit } from '../../../agronomy/vpd.ts'
-import { shown, unitName, useUnits } from '../grow-logs/units.ts'
+import { dateFormat, formatNumber } from '../../lib/format.ts'
+import { shown, unitName } from '../../lib/units.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import type { ReadResult } from './sensor-readings.ts'
 
 const previewed = 5
@@ -9,7 +11,7 @@ const mostProblems = 50
 export function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: string }) {
   const units = useUnits()
   const { readings, problems, skipped, repeated, hasLocalTimes } = result
-  const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const clock = dateFormat({ dateStyle: 'medium', timeStyle: 'short', timeZone })
   const total = readings.at.length
   return (
     <div className="grid gap-4">
@@ -17,7 +19,7 @@ export function ImportPreview({ result, timeZone }: { result: ReadResult; timeZo
         <div className="overflow-x-auto">
           <table className="w-full text-left text-sm tabular-nums">
             <caption className="pb-2 text-left font-medium">
-              {total.toLocaleString('en-US')} readings, from {clock.format((readings.at[0] ?? 0) * 1000)} to{' '}
+              {formatNumber(total)} readings, from {clock.format((readings.at[0] ?? 0) * 1000)} to{' '}
               {clock.format((readings.at.at(-1) ?? 0) * 1000)}
             </caption>
             <thead>
@@ -63,21 +65,21 @@ export function ImportPreview({ result, timeZone }: { result: ReadResult; timeZo
         {hasLocalTimes && <li>Its times name no zone: they are taken as those of {timeZone}.</li>}
         {repeated > 0 && (
           <li>
-            {repeated.toLocaleString('en-US')} readings are in an hour that came twice, when clocks were set back; their order says which of
-            the two it was.
+            {formatNumber(repeated)} readings are in an hour that came twice, when clocks were set back; their order says which of the two
+            it was.
           </li>
         )}
         {skipped > 0 && (
           <li>
-            {skipped.toLocaleString('en-US')} readings are at times that no clock showed, as clocks were set forward; they are taken as if
-            the sensor’s clock had not been.
+            {formatNumber(skipped)} readings are at times that no clock showed, as clocks were set forward; they are taken as if the
+            sensor’s clock had not been.
           </li>
         )}
       </ul>
       {problems.length > 0 && (
         <details className="rounded-input border border-line px-4 py-3">
           <summary className="cursor-pointer font-medium">
-            {problems.length === 1 ? '1 line is left out' : `${problems.length.toLocaleString('en-US')} lines are left out`}
+            {problems.length === 1 ? '1 line is left out' : `${formatNumber(problems.length)} lines are left out`}
           </summary>
           <ul className="mt-2 grid gap-1 text-sm">
             {problems.slice(0, mostProblems).map(({ line, message }) => (
@@ -85,7 +87,7 @@ export function ImportPreview({ result, timeZone }: { result: ReadResult; timeZo
                 Line {line}: {message}
               </li>
             ))}
-            {problems.length > mostProblems && <li>… and {(problems.length - mostProblems).toLocaleString('en-US')} more.</li>}
+            {problems.length > mostProblems && <li>… and {formatNumber(problems.length - mostProblems)} more.</li>}
           </ul>
         </details>
       )}

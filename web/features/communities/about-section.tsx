@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Community } from '../../../contracts/communities.ts'
 import type { CommunityMember } from '../../../contracts/community-members.ts'
+import { dateFormat } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -10,7 +11,7 @@ import { teamOptions } from './communities.api.ts'
 import { categoryNames, roleNames, visibilityHints, visibilityNames } from './community-words.ts'
 import { RuleList } from './rule-list.tsx'
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+const day = dateFormat({ dateStyle: 'long' })
 
 /** What a community is about, what its members keep to, and who runs it. */
 export function AboutSection({ community }: { community: Community }) {

@@ -12,12 +12,12 @@ import { FieldError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
+import { PictureField } from '../media/picture-field.tsx'
 import { useUploads } from '../media/use-uploads.ts'
 import { creationKey, dropCreationKey } from '../onboarding/creation-key.ts'
 import { refreshMine, showCommunity } from './communities.api.ts'
 import { CommunityFields } from './community-fields.tsx'
 import { type CommunityValues, communityFields, communityResolver, emptyCommunity } from './community-values.ts'
-import { PictureField } from './picture-field.tsx'
 
 /** Begins a community. */
 export function CreateTab() {
@@ -69,7 +69,15 @@ function CreateForm({ userId }: { userId: string }) {
             <p className="mt-1 text-muted text-sm">You own it: you choose who moderates, and answer for what is said there.</p>
           </div>
           <CommunityFields control={form.control} />
-          <PictureField current={null} isGone={false} onGone={() => undefined} uploads={uploads} state={state} />
+          <PictureField
+            label="Picture of the community"
+            hint="Without one, a cover is drawn."
+            current={null}
+            isGone={false}
+            onGone={() => undefined}
+            uploads={uploads}
+            state={state}
+          />
           {failure && (
             <div role="alert">
               <FieldError>{failure}</FieldError>

@@ -1,12 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
-import { useState } from 'react'
 import type { CommunitySort } from '../../../contracts/communities.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Input } from '../../ui/input.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
+import { SearchForm } from '../../ui/search-form.tsx'
 import { Select } from '../../ui/select.tsx'
 import { CategoryTiles } from './category-tiles.tsx'
 import { communitiesOptions } from './communities.api.ts'
@@ -26,7 +24,15 @@ export function DiscoverTab({ search }: { search: CommunitiesSearch }) {
   }
   return (
     <div className="grid gap-7">
-      <SearchForm key={q} search={q} onSearch={find} />
+      <SearchForm
+        key={q}
+        label="Search communities"
+        placeholder="Search communities"
+        maxLength={120}
+        search={q}
+        onSearch={find}
+        onClear={() => find('')}
+      />
       <CategoryTiles search={search} />
       <section aria-labelledby="communities-list" className="grid gap-4">
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -106,38 +112,5 @@ function NothingFound({ search: { q, category } }: { search: CommunitiesSearch }
         </Link>
       </Button>
     </EmptyState>
-  )
-}
-
-function SearchForm({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
-  const [typed, setTyped] = useState(search)
-  return (
-    <search>
-      <form
-        className="flex gap-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSearch(typed.trim())
-        }}
-      >
-        <Input
-          type="search"
-          aria-label="Search communities"
-          placeholder="Search communities"
-          maxLength={120}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            // The cross of the field.
-            if (event.target.value === '' && search) onSearch('')
-          }}
-          start={<Search aria-hidden="true" />}
-          className="flex-1"
-        />
-        <Button type="submit" variant="secondary">
-          Search
-        </Button>
-      </form>
-    </search>
   )
 }

@@ -12,14 +12,15 @@ import {
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { counted } from '../../lib/counted.ts'
+import { dateFormat } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
-import { Combobox } from '../../ui/combobox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { ListNote, PagedList } from '../../ui/paged-list.tsx'
+import { PersonField } from '../../ui/person-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { shareLink } from '../../ui/share-link.ts'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
@@ -32,7 +33,6 @@ const choices = [1, 3, 7, 14, maxInvitationDays]
 export function InvitationsPart({ community }: { community: Community }) {
   const client = useQueryClient()
   const list = useInfiniteQuery(invitationsOptions(community.id))
-  const [typed, setTyped] = useState('')
   const [days, setDays] = useState(7)
   const [link, setLink] = useState<string | null>(null)
   const params = { id: community.id }
@@ -64,27 +64,12 @@ export function InvitationsPart({ community }: { community: Community }) {
       </h2>
       <Card className="overflow-visible!">
         <CardBody className="grid gap-5">
-          <Field label="Invite a person" hint="Somebody you follow, or who follows you.">
-            <Combobox
-              value={typed}
-              onValueChange={setTyped}
-              minLength={1}
-              loadOptions={findPeopleToInvite(community.id)}
-              optionKey={({ id }) => id}
-              optionText={({ name }) => name}
-              renderOption={({ id, name, imageUrl }) => (
-                <span className="flex min-w-0 items-center gap-2.5">
-                  <Avatar id={id} name={name} imageUrl={imageUrl} size="sm" />
-                  <span className="truncate">{name}</span>
-                </span>
-              )}
-              onSelect={(person) => {
-                invite.mutate(person)
-                queueMicrotask(() => setTyped(''))
-              }}
-              emptyText="Nobody of this name follows you or is followed by you."
-            />
-          </Field>
+          <PersonField
+            label="Invite a person"
+            hint="Somebody you follow, or who follows you."
+            loadOptions={findPeopleToInvite(community.id)}
+            onSelect={(person) => invite.mutate(person)}
+          />
           <div className="flex flex-wrap items-end gap-3">
             <Field label="Good for" className="w-36">
               <Select value={days} onChange={(event) => setDays(Number(event.target.value))}>
@@ -141,7 +126,7 @@ export function InvitationsPart({ community }: { community: Community }) {
   )
 }
 
-const dayWords = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+const dayWords = dateFormat({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
 
 function InvitationRow({ communityId, invitation }: { communityId: string; invitation: CommunityInvitation }) {
   const client = useQueryClient()

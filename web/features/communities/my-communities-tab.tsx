@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Community, CommunityStats } from '../../../contracts/communities.ts'
 import { counted } from '../../lib/counted.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -74,7 +75,7 @@ function Stats() {
       {Object.entries(statNames).map(([name, text]) => (
         <div key={name} className="flex flex-col-reverse rounded-card border border-line bg-surface px-4 py-3">
           <dt className="text-muted text-sm">{text}</dt>
-          <dd className="font-display text-2xl tabular-nums">{data ? data[name as keyof CommunityStats].toLocaleString('en-US') : '–'}</dd>
+          <dd className="font-display text-2xl tabular-nums">{data ? formatNumber(data[name as keyof CommunityStats]) : '–'}</dd>
         </div>
       ))}
     </dl>

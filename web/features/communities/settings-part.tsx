@@ -11,11 +11,11 @@ import { FieldError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
+import { PictureField } from '../media/picture-field.tsx'
 import { useUploads } from '../media/use-uploads.ts'
 import { showCommunity } from './communities.api.ts'
 import { CommunityFields } from './community-fields.tsx'
 import { type CommunityValues, communityFields, communityResolver, valuesOf } from './community-values.ts'
-import { PictureField } from './picture-field.tsx'
 
 /** What a community is: for its owner to change. */
 export function SettingsPart({ community }: { community: Community }) {
@@ -66,7 +66,17 @@ function SettingsForm({ community, onSaved }: { community: Community; onSaved: (
       <Card>
         <CardBody className="grid gap-6 sm:p-7">
           <CommunityFields control={form.control} />
-          <PictureField current={community.imageUrl} isGone={isPictureGone} onGone={setPictureGone} uploads={uploads} state={state} />
+          <PictureField
+            label="Picture of the community"
+            hint="Without one, a cover is drawn."
+            current={community.imageUrl}
+            alt="As it is shown now"
+            className="h-24 w-40"
+            isGone={isPictureGone}
+            onGone={setPictureGone}
+            uploads={uploads}
+            state={state}
+          />
           <p className="text-muted text-sm">
             The address stays when the name changes.{community.isVerified && ' Another name takes the Verified badge.'} Whoever waits to be
             let in is not waiting any more once it is not invite only.

@@ -1,4 +1,5 @@
 import type { Rule } from '../../../compliance/rules.ts'
+import { dateFormat } from '../../lib/format.ts'
 import { textLink } from '../../ui/link-styles.ts'
 
 const readAs: Record<Rule['readAs'], string> = {
@@ -7,7 +8,7 @@ const readAs: Record<Rule['readAs'], string> = {
   known: 'named from general knowledge, not read anew',
 }
 
-const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const longDate = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
 /** Where a rule stands, what our entry rests on, and since when. Of a rule of our own, its name. */
 export function Source({ rule: { citation, url, country, readAs: read, checkedOn } }: { rule: Rule }) {

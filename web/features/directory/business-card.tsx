@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import { businessTypeLabels } from '../../../contracts/business-types.ts'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Card } from '../../ui/card.tsx'
 import { cardLink } from '../../ui/link-styles.ts'
 import { Skeleton, SkeletonText } from '../../ui/skeleton.tsx'
@@ -24,7 +26,11 @@ type BusinessCardProps = {
 /** A business in a list. All of the card leads to its page; the heart stands on top. */
 export function BusinessCard({ business, level = 3, isMarked = false, onPointed }: BusinessCardProps) {
   const Heading = `h${level}` as const
-  const facts = [businessTypeLabels[business.type], business.location ?? 'Location not set', distanceText(business)].filter(Boolean)
+  const facts = [
+    businessTypeLabels[business.type],
+    business.location ?? 'Location not set',
+    distanceText(business, useUnits().distance),
+  ].filter(Boolean)
   return (
     <Card
       asChild
@@ -72,7 +78,7 @@ function Subscribers({ count }: { count: number }) {
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-muted text-sm tabular-nums">
       <Users aria-hidden="true" className="size-4" />
-      {count.toLocaleString('en-US')}
+      {formatNumber(count)}
       <span className="sr-only">{count === 1 ? 'subscriber' : 'subscribers'}</span>
     </span>
   )

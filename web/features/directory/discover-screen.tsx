@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { List, Map as MapIcon } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError } from '../../lib/api-error.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { businessListOptions } from '../businesses/businesses.api.ts'
@@ -28,6 +29,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
   const list = useInfiniteQuery({ ...businessListOptions(listQuery(search)), placeholderData: (previous) => previous })
   const summary = useQuery(summaryOptions(search))
   const found = summary.data ?? null
+  const unit = useUnits().distance
   const [pointedInList, setPointedInList] = useState<string | null>(null)
   const [pointedOnMap, setPointedOnMap] = useState<string | null>(null)
   const [selectedId, setSelectedId] = useState<string | null>(null)
@@ -44,7 +46,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
       <div className="min-w-0">
         <h1 className="text-2xl sm:text-3xl">{discoverHeading(search, found)}</h1>
         <p role="status" className="mt-1.5 min-h-[1.5em] text-[0.9375rem] text-muted">
-          {found && `${countSentence(search, found)} `}
+          {found && `${countSentence(search, found, unit)} `}
           {/* The map of a phone needs the room, and shows no ranks. */}
           <span className={cx(showsMap && 'max-lg:hidden')}>{rankingSentence(search)}</span>
         </p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { distanceText } from './distance-text.ts'
+import { distanceText, radiusText, radiusWords } from './distance-text.ts'
 
 const pin = { latitude: 39, longitude: -105 }
 
@@ -15,5 +15,16 @@ test.each([
   [4.6, 'city', 'about 5 mi'],
   [4.6, 'zip', 'about 5 mi'],
 ] as const)('%s miles to a %s is %s', (distanceMiles, precision, text) => {
-  expect(distanceText({ distanceMiles, pin: { ...pin, precision } })).toBe(text)
+  expect(distanceText({ distanceMiles, pin: { ...pin, precision } }, 'mi')).toBe(text)
+})
+
+test('kilometers are no more exact than miles, and a radius is as round as people speak', () => {
+  const premise = { ...pin, precision: 'premise' } as const
+  expect(distanceText({ distanceMiles: 1, pin: premise }, 'km')).toBe('1.6 km')
+  expect(distanceText({ distanceMiles: 0.05, pin: premise }, 'km')).toBe('under 0.1 km')
+  expect(distanceText({ distanceMiles: 100, pin: { ...pin, precision: 'city' } }, 'km')).toBe('about 161 km')
+  expect([5, 10, 25, 50, 100, 250, 500].map((miles) => radiusText(miles, 'km'))).toEqual(
+    ['8', '16', '40', '80', '160', '400', '800'].map((km) => `${km} km`),
+  )
+  expect([radiusWords(1, 'mi'), radiusWords(25, 'mi'), radiusText(25, 'mi')]).toEqual(['1 mile', '25 miles', '25 mi'])
 })

@@ -1,9 +1,32 @@
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { formatNumber, numberFormat } from '../../lib/format.ts'
+import type { Units } from '../../lib/units.ts'
 
-/** "1.4 mi", "12 mi". Where a place is only known by its city or ZIP code, no tenth of a mile is claimed: "about 3 mi". Null outside lists around a place. */
-export function distanceText({ distanceMiles, pin }: Pick<BusinessSummary, 'distanceMiles' | 'pin'>): string | null {
+type DistanceUnit = Units['distance']
+
+/** By definition (international yard and pound, 1959). */
+const kilometersPerMile = 1.609344
+
+const tenths = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/**
+ * "1.4 mi", "12 mi", "2.3 km". Where a place is only known by its city or ZIP code, no tenth is claimed: "about 3 mi".
+ * Null outside lists around a place.
+ */
+export function distanceText({ distanceMiles, pin }: Pick<BusinessSummary, 'distanceMiles' | 'pin'>, unit: DistanceUnit): string | null {
   if (distanceMiles === null) return null
-  if (pin?.precision === 'premise' && distanceMiles < 10) return distanceMiles < 0.1 ? 'under 0.1 mi' : `${distanceMiles.toFixed(1)} mi`
-  const miles = `${Math.max(1, Math.round(distanceMiles)).toLocaleString('en-US')} mi`
-  return pin?.precision === 'premise' ? miles : `about ${miles}`
+  const distance = unit === 'mi' ? distanceMiles : distanceMiles * kilometersPerMile
+  if (pin?.precision === 'premise' && distance < 10) return `${distance < 0.1 ? 'under 0.1' : tenths.format(distance)} ${unit}`
+  const whole = `${formatNumber(Math.max(1, Math.round(distance)))} ${unit}`
+  return pin?.precision === 'premise' ? whole : `about ${whole}`
 }
+
+/** A radius is chosen in miles; in kilometers it is said as roundly as people speak: 25 miles are "40 km". */
+const round = (miles: number, unit: DistanceUnit) => (unit === 'mi' ? miles : Number((miles * kilometersPerMile).toPrecision(2)))
+
+/** "25 miles", "40 km" */
+export const radiusWords = (miles: number, unit: DistanceUnit): string =>
+  `${formatNumber(round(miles, unit))} ${unit === 'km' ? 'km' : miles === 1 ? 'mile' : 'miles'}`
+
+/** "25 mi", "40 km" */
+export const radiusText = (miles: number, unit: DistanceUnit): string => `${formatNumber(round(miles, unit))} ${unit}`

@@ -1,11 +1,13 @@
 import { ChevronDown, X } from 'lucide-react'
 import { type BusinessType, businessTypePluralLabels, businessTypes } from '../../../contracts/business-types.ts'
 import type { BusinessSort } from '../../../contracts/businesses.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Chip, chipClass } from '../../ui/chip.tsx'
 import { stateName } from '../businesses/state-names.ts'
 import { ChoiceMenu } from './choice-menu.tsx'
 import type { DiscoverSearch } from './discover-params.ts'
 import { change, defaultRadius, radiusChoices, sortOf } from './discover-search.ts'
+import { radiusText, radiusWords } from './distance-text.ts'
 
 type FilterBarProps = {
   search: DiscoverSearch
@@ -69,16 +71,17 @@ export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
 
 function RadiusMenu({ search, onChange }: Pick<FilterBarProps, 'search' | 'onChange'>) {
   const radius = search.radius ?? defaultRadius
+  const unit = useUnits().distance
   const miles = [...new Set([...radiusChoices, radius])].sort((a, b) => a - b)
   return (
     <ChoiceMenu
       label="Distance from the place"
-      choices={miles.map((one) => ({ value: String(one), text: `Within ${one} miles` }))}
+      choices={miles.map((one) => ({ value: String(one), text: `Within ${radiusWords(one, unit)}` }))}
       current={String(radius)}
       onChoose={(value) => onChange(change(search, { radius: Number(value) === defaultRadius ? undefined : Number(value) }))}
     >
       <button type="button" className={chipClass(false)}>
-        Within {radius} mi
+        Within {radiusText(radius, unit)}
         <ChevronDown aria-hidden="true" />
       </button>
     </ChoiceMenu>

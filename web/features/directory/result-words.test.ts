@@ -32,7 +32,7 @@ test.each([
   [{ state: 'CO' }, { total: 1020, place: null }, '1,020 places in Colorado.'],
   [{ area: '-105,39,-104,40' }, { total: 12, place: null }, '12 places in this part of the map.'],
 ])('%o finds %o: %s', (search, found, sentence) => {
-  expect(countSentence(search, found)).toBe(sentence)
+  expect(countSentence(search, found, 'mi')).toBe(sentence)
 })
 
 test('says how the list is ranked, and that nobody pays for it', () => {
@@ -50,5 +50,5 @@ test.each([
   [{ near: '39.74,-104.99' }, null, 'Nothing matches these filters within 25 miles of your location.'],
   [{ area: '-105,39,-104,40' }, null, 'Nothing matches these filters in this part of the map.'],
 ] as const)('an empty list of %o: %s', (search, found, reason) => {
-  expect(emptyReason(search, found)).toBe(reason)
+  expect(emptyReason(search, found, 'mi')).toBe(reason)
 })

@@ -1,7 +1,10 @@
 import type { BusinessSort } from '../../../contracts/businesses.ts'
+import { formatNumber } from '../../lib/format.ts'
+import type { Units } from '../../lib/units.ts'
 import { stateName } from '../businesses/state-names.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 import { defaultRadius, isPoint, sortOf } from './discover-search.ts'
+import { radiusWords } from './distance-text.ts'
 
 type Place = { label: string; radiusMiles: number | null }
 type Found = { total: number; place: Place | null }
@@ -23,15 +26,15 @@ const rankings: Record<BusinessSort, string> = {
 }
 
 /** "214 places within 25 miles." */
-export function countSentence(search: DiscoverSearch, { total, place }: Found): string {
+export function countSentence(search: DiscoverSearch, { total, place }: Found, unit: Units['distance']): string {
   const isTextThePlace = place !== null && !search.near
   const matching = search.search && !isTextThePlace ? ` ${total === 1 ? 'matches' : 'match'} “${search.search}”` : ''
-  return `${total.toLocaleString('en-US')} ${total === 1 ? 'place' : 'places'}${matching}${whereabouts(search, place)}.`
+  return `${formatNumber(total)} ${total === 1 ? 'place' : 'places'}${matching}${whereabouts(search, place, unit)}.`
 }
 
-function whereabouts({ area, state }: DiscoverSearch, place: Place | null): string {
+function whereabouts({ area, state }: DiscoverSearch, place: Place | null, unit: Units['distance']): string {
   if (area) return ' in this part of the map'
-  if (place?.radiusMiles) return ` within ${place.radiusMiles} ${place.radiusMiles === 1 ? 'mile' : 'miles'}`
+  if (place?.radiusMiles) return ` within ${radiusWords(place.radiusMiles, unit)}`
   return state ? ` in ${stateName(state)}` : ''
 }
 
@@ -40,15 +43,15 @@ export function rankingSentence(search: DiscoverSearch): string {
 }
 
 /** Why nothing was found, in the person's own terms. */
-export function emptyReason(search: DiscoverSearch, found: Found | null): string {
+export function emptyReason(search: DiscoverSearch, found: Found | null, unit: Units['distance']): string {
   const isTextThePlace = found?.place && !search.near
   const what = search.search && !isTextThePlace ? `matches “${search.search}”` : 'matches these filters'
-  return ['Nothing', what, emptyPlace(search, found?.place ?? null)].filter(Boolean).join(' ').concat('.')
+  return ['Nothing', what, emptyPlace(search, found?.place ?? null, unit)].filter(Boolean).join(' ').concat('.')
 }
 
-function emptyPlace({ area, near, radius = defaultRadius }: DiscoverSearch, place: Place | null): string {
+function emptyPlace({ area, near, radius = defaultRadius }: DiscoverSearch, place: Place | null, unit: Units['distance']): string {
   if (area) return 'in this part of the map'
   if (!near) return ''
-  if (isPoint(near)) return `within ${radius} miles of your location`
-  return place?.radiusMiles === null ? `in ${place.label}` : `within ${radius} miles of ${place?.label ?? near}`
+  if (isPoint(near)) return `within ${radiusWords(radius, unit)} of your location`
+  return place?.radiusMiles === null ? `in ${place.label}` : `within ${radiusWords(radius, unit)} of ${place?.label ?? near}`
 }

@@ -2,6 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import type { ListPage } from '../../lib/call.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -12,6 +13,7 @@ import { BusinessCard, BusinessCardSkeleton } from './business-card.tsx'
 import type { Summary } from './directory.api.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 import { change, defaultRadius, isNarrowed, radiusChoices, withoutFilters, withPlace } from './discover-search.ts'
+import { radiusWords } from './distance-text.ts'
 import { emptyReason } from './result-words.ts'
 
 type ResultsProps = {
@@ -67,10 +69,11 @@ type NowhereProps = { search: DiscoverSearch; onSearch: (search: DiscoverSearch)
 
 function Empty({ search, found, onSearch }: NowhereProps & { found: Summary | null }) {
   const radius = search.radius ?? defaultRadius
+  const unit = useUnits().distance
   const wider = search.near && found?.place?.radiusMiles ? radiusChoices.find((miles) => miles > radius) : undefined
   return (
-    <EmptyState title="No businesses found" description={emptyReason(search, found)}>
-      {wider && <Button onClick={() => onSearch(change(search, { radius: wider }))}>Search within {wider} miles</Button>}
+    <EmptyState title="No businesses found" description={emptyReason(search, found, unit)}>
+      {wider && <Button onClick={() => onSearch(change(search, { radius: wider }))}>Search within {radiusWords(wider, unit)}</Button>}
       {isNarrowed(search) && (
         <Button variant={wider ? 'secondary' : 'primary'} onClick={() => onSearch(withoutFilters(search))}>
           Clear filters

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { leastReactions, reactionDays } from '../../../contracts/drafts.ts'
 import { messageOf } from '../../lib/api-error.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
@@ -52,13 +53,13 @@ export function BestTimes({ businessId }: { businessId: string }) {
                         style={{ width: `${(100 * each.reactionCount) / (data.hours[0]?.reactionCount ?? 1)}%` }}
                       />
                     </th>
-                    <td className="py-1.5 text-right align-top font-medium tabular-nums">{each.reactionCount.toLocaleString('en-US')}</td>
+                    <td className="py-1.5 text-right align-top font-medium tabular-nums">{formatNumber(each.reactionCount)}</td>
                   </tr>
                 ))}
               </tbody>
             </table>
             <p className="text-muted text-xs">
-              When {data.reactionCount.toLocaleString('en-US')} likes and comments came in the last {reactionDays} days, on the clock of{' '}
+              When {formatNumber(data.reactionCount)} likes and comments came in the last {reactionDays} days, on the clock of{' '}
               {data.timeZone.replaceAll('_', ' ')}. Hours with fewer than five people are left out.
             </p>
           </CardBody>

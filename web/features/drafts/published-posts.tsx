@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Heart, MessageCircle } from 'lucide-react'
 import type { Post } from '../../../contracts/posts.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -69,7 +70,7 @@ function PostRow({ post }: { post: Post }) {
 const Count = ({ Icon, text, count }: { Icon: typeof Heart; text: string; count: number }) => (
   <span className="inline-flex items-center gap-1.5">
     <Icon aria-hidden="true" className="size-4 text-muted" />
-    <span aria-hidden="true">{count.toLocaleString('en-US')}</span>
+    <span aria-hidden="true">{formatNumber(count)}</span>
     <span className="sr-only">{text}</span>
   </span>
 )

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { messageOf } from '../../lib/api-error.ts'
-import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -11,23 +10,13 @@ import { SkeletonCard } from '../../ui/skeleton.tsx'
 import { favoritesOptions } from '../businesses/favorites.api.ts'
 import { FavoriteCard } from './favorite-card.tsx'
 
+/** Whoever is signed out meets the sign-in here: see web/lib/route-access.ts. */
 export function FavoritesScreen() {
-  const user = useCurrentUser()
   return (
     <div className="mx-auto max-w-page px-4 pt-8 pb-16 sm:px-6">
       <PageHeader title="Favorites" />
-      {user ? <Favorites /> : <SignInRequired />}
+      <Favorites />
     </div>
-  )
-}
-
-function SignInRequired() {
-  return (
-    <EmptyState title="Sign In Required" description="Please sign in to see your favorites.">
-      <Button asChild>
-        <a href="/api/login?returnTo=/favorites">Sign In</a>
-      </Button>
-    </EmptyState>
   )
 }
 

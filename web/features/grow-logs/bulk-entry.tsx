@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
+import type { Units } from '../../lib/units.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -11,7 +13,6 @@ import { bulkEntries } from './bulk-rows.ts'
 import { type LogField, labelOf, logFields, stageNames } from './log-fields.ts'
 import { writeLogs } from './log-writes.ts'
 import { type LogPlant, today } from './plant-names.ts'
-import { type Units, useUnits } from './units.ts'
 
 type BulkEntryProps = { hunt: Pick<Hunt, 'id'>; plants: readonly LogPlant[] }
 

@@ -1,7 +1,7 @@
+import type { Units } from '../../lib/units.ts'
 import type { SheetTexts } from '../../ui/sheet/use-sheet-texts.ts'
 import { entryOf } from './form-entry.ts'
 import type { Entry } from './log-writes.ts'
-import type { Units } from './units.ts'
 
 /** The rows of a sheet in which something stands, as logs of a day; or what is wrong, by plant and field. */
 export function bulkEntries(

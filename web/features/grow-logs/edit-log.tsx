@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { GrowLog } from '../../../contracts/grow-logs.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -15,7 +16,6 @@ import { correctLog } from './log-writes.ts'
 import { PhotoPicker } from './photo-picker.tsx'
 import { type LogPlant, nameOfLog, today } from './plant-names.ts'
 import { RatingButtons } from './rating-buttons.tsx'
-import { useUnits } from './units.ts'
 
 type EditLogProps = { log: GrowLog; plants: readonly LogPlant[]; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 

@@ -1,11 +1,12 @@
 import { ChevronDown } from 'lucide-react'
 import { vaporPressureDeficit } from '../../../agronomy/vpd.ts'
 import { type GrowthStage, growthStages } from '../../../contracts/grow-logs.ts'
+import type { Units } from '../../lib/units.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { fieldOf, type LogField, labelOf, logFields, readField, stageNames } from './log-fields.ts'
-import { type Units, useUnits } from './units.ts'
 import { rangesDisagree, usualHint } from './usual-ranges.ts'
 
 export type Texts = Record<string, string>

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import type { GrowLog } from '../../../contracts/grow-logs.ts'
+import { storedUnits, type Units } from '../../lib/units.ts'
 import { bulkEntries } from './bulk-rows.ts'
 import { changeOf, entryOf, hasContent, textsOf } from './form-entry.ts'
 import { differences } from './log-words.ts'
 import { usualHint } from './usual-ranges.ts'
+
+const us: Units = { ...storedUnits, length: 'in', temperature: 'F', mass: 'oz' }
 
 const log: GrowLog = {
   ...{
@@ -23,14 +26,14 @@ const log: GrowLog = {
 }
 
 test('what was typed is read in the units of whoever types, and what was left empty is not said', () => {
-  expect(entryOf({ heightCm: '16.5', rating: '7', notes: ' Stout ', airCelsius: '77', week: '', stage: 'flower' }, 'us')).toEqual({
+  expect(entryOf({ heightCm: '16.5', rating: '7', notes: ' Stout ', airCelsius: '77', week: '', stage: 'flower' }, us)).toEqual({
     entry: { heightCm: 41.91, rating: 7, notes: 'Stout', airCelsius: 25, stage: 'flower' },
   })
-  expect(entryOf({ heightCm: '41,5' }, 'metric')).toEqual({ entry: { heightCm: 41.5 } })
+  expect(entryOf({ heightCm: '41,5' }, storedUnits)).toEqual({ entry: { heightCm: 41.5 } })
 })
 
 test('what is wrong is said by its field, in the contract’s words', () => {
-  expect(entryOf({ heightCm: '2000', rating: '11', phIn: 'sour', stage: 'dancing' }, 'metric')).toEqual({
+  expect(entryOf({ heightCm: '2000', rating: '11', phIn: 'sour', stage: 'dancing' }, storedUnits)).toEqual({
     errors: {
       heightCm: 'Must be 0 to 1000 cm',
       rating: 'Must be a whole number from 1 to 10',
@@ -45,22 +48,22 @@ test('a week alone is no entry', () => {
 })
 
 test('a correction holds what was changed alone: a figure in inches does not change by being looked at', () => {
-  const before = textsOf(log, 'us')
+  const before = textsOf(log, us)
   expect(before).toMatchObject({ heightCm: '16.3', airCelsius: '76.1', week: '', stage: 'flower' })
-  expect(changeOf(before, { ...before, rating: '8', notes: '' }, 'us')).toEqual({ change: { rating: 8, notes: '' } })
-  expect(changeOf(before, { ...before, heightCm: '', phIn: '7x' }, 'us')).toEqual({ errors: { phIn: 'Must be a number' } })
-  expect(changeOf(before, before, 'us')).toEqual({ change: {} })
+  expect(changeOf(before, { ...before, rating: '8', notes: '' }, us)).toEqual({ change: { rating: 8, notes: '' } })
+  expect(changeOf(before, { ...before, heightCm: '', phIn: '7x' }, us)).toEqual({ errors: { phIn: 'Must be a number' } })
+  expect(changeOf(before, before, us)).toEqual({ change: {} })
 })
 
 test('rows of a sheet become logs of a day, all or none', () => {
   const rows = { a: { heightCm: '40', notes: '' }, b: { heightCm: '', rating: ' ' }, c: { stage: 'Veg' } }
-  expect(bulkEntries(rows, '2026-03-02', 'metric')).toEqual({
+  expect(bulkEntries(rows, '2026-03-02', storedUnits)).toEqual({
     entries: [
       { plantId: 'a', loggedOn: '2026-03-02', heightCm: 40 },
       { plantId: 'c', loggedOn: '2026-03-02', stage: 'vegetative' },
     ],
   })
-  expect(bulkEntries({ ...rows, d: { rating: '0' } }, '2026-03-02', 'metric')).toEqual({
+  expect(bulkEntries({ ...rows, d: { rating: '0' } }, '2026-03-02', storedUnits)).toEqual({
     errors: { d: { rating: 'Must be a whole number from 1 to 10' } },
   })
 })
@@ -68,15 +71,15 @@ test('rows of a sheet become logs of a day, all or none', () => {
 test('a history says what was, and what is', () => {
   const { heightCm: _, ...rest } = log
   const before = { ...rest, week: null, heightCm: 38, plantId: null, photosCount: 1 }
-  expect(differences(before, log, 'metric', () => '#1')).toEqual([
+  expect(differences(before, log, storedUnits, () => '#1')).toEqual([
     { label: 'Height', before: '38 cm', after: '41.3 cm' },
     { label: 'Photos', before: '1', after: '0' },
   ])
 })
 
 test('usual ranges are hints by stage, in the units of whoever reads', () => {
-  expect(usualHint('airCelsius', 'flower', 'temperature', 'metric')).toBe('Usual in flower: 21–27 °C')
-  expect(usualHint('airCelsius', 'flower', 'temperature', 'us')).toBe('Usual in flower: 69.8–80.6 °F')
-  expect(usualHint('phIn', null, 'plain', 'metric')).toBe('Usual: 5.5–7 (soil 6.0–7.0, hydro and coco 5.5–6.5)')
-  expect(usualHint('ppfd', 'flower', 'plain', 'metric')).toBeNull()
+  expect(usualHint('airCelsius', 'flower', 'temperature', storedUnits)).toBe('Usual in flower: 21–27 °C')
+  expect(usualHint('airCelsius', 'flower', 'temperature', us)).toBe('Usual in flower: 69.8–80.6 °F')
+  expect(usualHint('phIn', null, 'plain', storedUnits)).toBe('Usual: 5.5–7 (soil 6.0–7.0, hydro and coco 5.5–6.5)')
+  expect(usualHint('ppfd', 'flower', 'plain', storedUnits)).toBeNull()
 })

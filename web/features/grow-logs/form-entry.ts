@@ -1,8 +1,8 @@
 import type { GrowLog } from '../../../contracts/grow-logs.ts'
+import type { Units } from '../../lib/units.ts'
 import type { Texts } from './expert-fields.tsx'
 import { logFields, readField, textOf } from './log-fields.ts'
 import type { Entry } from './log-writes.ts'
-import type { Units } from './units.ts'
 
 type Said = Omit<Entry, 'loggedOn' | 'plantId'>
 

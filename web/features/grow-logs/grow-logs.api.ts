@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { getGrowLog, getGrowth, getPhotosOfDay, listGrowLogs, listGrowLogVersions } from '../../../contracts/grow-logs.ts'
+import { getGrowth, getPhotosOfDay, listGrowLogs, listGrowLogVersions } from '../../../contracts/grow-logs.ts'
 import { listGenotypes } from '../../../contracts/plants.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
 import { keepOffline } from '../offline/keep-offline.ts'
@@ -22,12 +22,6 @@ export const logsOptions = (huntId: string, filter: LogFilter = {}) => {
     }),
   )
 }
-
-export const logOptions = (id: string) =>
-  queryOptions({
-    queryKey: queryKey(getGrowLog, { params: { id } }),
-    queryFn: ({ signal }) => call(getGrowLog, { params: { id } }, { signal }),
-  })
 
 export const versionsOptions = (id: string) =>
   queryOptions({

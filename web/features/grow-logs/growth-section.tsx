@@ -3,6 +3,8 @@ import { lazy, Suspense, useState } from 'react'
 import type { Growth } from '../../../contracts/grow-logs.ts'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { messageOf } from '../../lib/api-error.ts'
+import { shown, type Units, unitName } from '../../lib/units.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Card } from '../../ui/card.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -10,7 +12,6 @@ import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import type { GrowthPlant, HeightLog } from '../growing-plots/growth-rows.ts'
 import { growthOptions } from './grow-logs.api.ts'
 import { plantName } from './plant-names.ts'
-import { shown, type Units, unitName, useUnits } from './units.ts'
 
 const GrowthCurves = lazy(() => import('../growing-plots/growth-curves.tsx').then((module) => ({ default: module.GrowthCurves })))
 

@@ -1,5 +1,6 @@
 import { Copy, Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
 import type { GrowLog } from '../../../contracts/grow-logs.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -10,7 +11,6 @@ import { facts } from './log-fields.ts'
 import { LogPhotos } from './log-photos.tsx'
 import { dayWords } from './log-words.ts'
 import { nameOfLog } from './plant-names.ts'
-import { useUnits } from './units.ts'
 
 export type LogAction = 'edit' | 'copy' | 'history' | 'delete'
 

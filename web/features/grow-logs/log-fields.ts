@@ -1,5 +1,5 @@
 import { type GrowLog, type GrowthStage, growthStages, NewGrowLogRow } from '../../../contracts/grow-logs.ts'
-import { type Measure, shown, stored, typedNumber, type Units, unitName } from './units.ts'
+import { isConverted, type Measure, shown, stored, storedUnits, typedNumber, type Units, unitName } from '../../lib/units.ts'
 
 export const stageNames: Record<GrowthStage, string> = {
   germination: 'Germination',
@@ -70,7 +70,7 @@ export function labelOf(field: LogField, units: Units): string {
 /** Names of the fields of a log's body, as the list of what waits shows them. It shows them as they are stored. */
 export const storedLabels: Record<string, string> = {
   loggedOn: 'Day',
-  ...Object.fromEntries(logFields.map((field) => [field.key, labelOf(field, 'metric')])),
+  ...Object.fromEntries(logFields.map((field) => [field.key, labelOf(field, storedUnits)])),
 }
 
 /** What a log says in a field, as one types it; empty where it says nothing. */
@@ -90,8 +90,8 @@ export function readField(field: LogField, typed: string, units: Units): FieldVa
   const checked = NewGrowLogRow.shape[field.key].safeParse(given)
   if (checked.success) return { value: checked.data as string | number | null }
   const message = checked.error.issues[0]?.message ?? 'Not valid'
-  // The contract speaks of cm and °C.
-  return { error: units === 'us' && field.measure !== 'plain' ? `Check this ${unitOf(field, units)} value` : message }
+  // The contract speaks of what is stored.
+  return { error: isConverted(field.measure, units) ? `Check this ${unitOf(field, units)} value` : message }
 }
 
 function meaningOf(field: LogField, typed: string, units: Units): string | number | null {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { GrowLog } from '../../../contracts/grow-logs.ts'
 import { messageOf } from '../../lib/api-error.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Dialog, DialogContent } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -8,7 +9,6 @@ import { SkeletonGroup, SkeletonText } from '../../ui/skeleton.tsx'
 import { versionsOptions } from './grow-logs.api.ts'
 import { differences } from './log-words.ts'
 import { nameOfLog } from './plant-names.ts'
-import { useUnits } from './units.ts'
 
 type LogVersionsProps = { log: GrowLog; nameOf: (plantId: string) => string; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 

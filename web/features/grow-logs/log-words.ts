@@ -1,8 +1,9 @@
 import type { GrowLog, GrowLogVersion } from '../../../contracts/grow-logs.ts'
+import { dateFormat } from '../../lib/format.ts'
+import type { Units } from '../../lib/units.ts'
 import { logFields, textOf, unitOf } from './log-fields.ts'
-import type { Units } from './units.ts'
 
-const dayOf = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+const dayOf = dateFormat({ month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
 /** "Mar 2, 2026": a day of the calendar, the same in every zone. */
 export const dayWords = (day: string): string => dayOf.format(new Date(`${day}T00:00:00Z`))

@@ -1,9 +1,9 @@
+import { useUnits } from '../../lib/use-units.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { PendingBadge, PendingEntry } from '../offline/pending-entry.tsx'
 import { type PendingWrite, usePhotoUrl } from '../offline/use-outbox.ts'
 import { logFields, textOf, unitOf } from './log-fields.ts'
 import { dayWords } from './log-words.ts'
-import { useUnits } from './units.ts'
 
 /** A log that has not arrived, among those that have. What its person has to decide stands in it. */
 export function PendingLog({ write }: { write: PendingWrite }) {

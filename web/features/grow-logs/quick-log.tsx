@@ -1,6 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
+import { shown } from '../../lib/units.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -17,7 +19,6 @@ import { PlantPicker } from './plant-picker.tsx'
 import { forNextPlant, useQuickDraft } from './quick-draft.ts'
 import { RatingButtons } from './rating-buttons.tsx'
 import { StepInput } from './step-input.tsx'
-import { shown, useUnits } from './units.ts'
 
 type QuickLogProps = {
   hunt: Pick<Hunt, 'id' | 'germinationDate'>
@@ -164,7 +165,7 @@ export function QuickLog({ hunt, plants, lastHeightOf, firstPlantId = null, leve
                 name="height"
                 text={draft.texts.heightCm ?? ''}
                 onChange={(text) => write('heightCm', text)}
-                step={units === 'us' ? 0.5 : 1}
+                step={units.length === 'in' ? 0.5 : 1}
                 least={0}
                 from={lastHeight === null ? null : shown(lastHeight, 'length', units)}
                 hint={lastHeight === null ? undefined : `${shown(lastHeight, 'length', units)} last time`}

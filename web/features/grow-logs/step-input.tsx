@@ -1,9 +1,9 @@
 import { Minus, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { typedNumber } from '../../lib/units.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
-import { typedNumber } from './units.ts'
 
 type StepInputProps = {
   label: string

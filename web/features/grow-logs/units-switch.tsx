@@ -1,19 +1,48 @@
+import { messageOf } from '../../lib/api-error.ts'
+import { changePreferences } from '../../lib/preferences.ts'
+import type { Units } from '../../lib/units.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Chip } from '../../ui/chip.tsx'
-import { setUnits, type Units, useUnits } from './units.ts'
+import { toast } from '../../ui/toast-store.ts'
 
-const names: Record<Units, string> = { metric: 'cm, °C', us: 'in, °F' }
+const choices = [
+  {
+    name: 'Lengths in',
+    measure: 'length',
+    units: [
+      ['cm', 'cm'],
+      ['in', 'in'],
+    ],
+  },
+  {
+    name: 'Temperatures in',
+    measure: 'temperature',
+    units: [
+      ['C', '°C'],
+      ['F', '°F'],
+    ],
+  },
+] as const
 
-/** What one reads and types in. It is remembered on this device; everything is stored alike. */
+/** What one reads and types in, in growing and everywhere else. Everything is stored alike. */
 export function UnitsSwitch() {
   const units = useUnits()
+  const choose = (change: Partial<Units>) =>
+    changePreferences(change).catch((error: unknown) =>
+      toast({ title: 'The unit could not be saved', description: messageOf(error), variant: 'destructive' }),
+    )
   return (
-    <fieldset className="flex gap-2">
-      <legend className="sr-only">Units</legend>
-      {(['metric', 'us'] as const).map((each) => (
-        <Chip key={each} pressed={units === each} onClick={() => setUnits(each)} className="min-h-12">
-          {names[each]}
-        </Chip>
+    <div className="flex flex-wrap gap-x-5 gap-y-2">
+      {choices.map(({ name, measure, units: ofMeasure }) => (
+        <fieldset key={measure} className="flex gap-2">
+          <legend className="sr-only">{name}</legend>
+          {ofMeasure.map(([unit, text]) => (
+            <Chip key={unit} pressed={units[measure] === unit} onClick={() => void choose({ [measure]: unit })} className="min-h-12">
+              {text}
+            </Chip>
+          ))}
+        </fieldset>
       ))}
-    </fieldset>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { GrowthStage } from '../../../contracts/grow-logs.ts'
-import { type Measure, shown, type Units, unitName } from './units.ts'
+import { type Measure, shown, type Units, unitName } from '../../lib/units.ts'
 
 type Range = { low: number; high: number; note?: string }
 
@@ -43,7 +43,7 @@ export function usualHint(field: string, stage: GrowthStage | null, measure: Mea
   const unit = measure === 'plain' ? '' : ` ${unitName(measure, units)}`
   const where = stage && usual?.[stage] ? ` in ${stageInSentence[stage]}` : ''
   // A note in °C says nothing to who reads °F.
-  const note = range.note && !(measure === 'temperature' && units === 'us') ? ` (${range.note})` : ''
+  const note = range.note && !(measure === 'temperature' && units.temperature === 'F') ? ` (${range.note})` : ''
   return `Usual${where}: ${figure(range.low)}–${figure(range.high)}${unit}${note}`
 }
 

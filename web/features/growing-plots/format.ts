@@ -1,13 +1,12 @@
-/** How plots, their tables and their readouts write a value: one way, in the language of the page. */
+/** How plots, their tables and their readouts write a value: one way. */
+import { getLocale } from '../../lib/format.ts'
 
-export const documentLocale = (): string => (typeof document === 'undefined' ? '' : document.documentElement.lang) || 'en-US'
-
-/** Making a formatter is slow, and a scrolled matrix asks for hundreds of texts a second: each is kept, by the language and its name. */
+/** Making a formatter is slow, and a scrolled matrix asks for hundreds of texts a second: each is kept, by the region and its name. */
 function keeping<Options, Kind>(make: (locale: string, options: Options) => Kind): (name: string, options: Options) => Kind {
   const kept = new Map<string, Kind>()
   let keptLocale = ''
   return (name, options) => {
-    const locale = documentLocale()
+    const locale = getLocale()
     if (locale !== keptLocale) kept.clear()
     keptLocale = locale
     const found = kept.get(name) ?? make(locale, options)

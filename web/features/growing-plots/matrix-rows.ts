@@ -1,4 +1,5 @@
-import { documentLocale, missing, numberText, shareText, withUnit } from './format.ts'
+import { getLocale } from '../../lib/format.ts'
+import { missing, numberText, shareText, withUnit } from './format.ts'
 import type { PlotCell, PlotColumn } from './plot-table.ts'
 
 export type MatrixTrait = {
@@ -52,7 +53,7 @@ export function spokenCell(genotype: MatrixGenotype, trait: MatrixTrait, cell: M
 /** In the given order, or by a trait. What was not measured stands at the end either way. */
 export function orderedGenotypes(genotypes: readonly MatrixGenotype[], order: MatrixOrder): readonly MatrixGenotype[] {
   if (!order) return genotypes
-  const words = new Intl.Collator(documentLocale(), { numeric: true })
+  const words = new Intl.Collator(getLocale(), { numeric: true })
   const sign = order.isRising ? 1 : -1
   const compare = (one: number | string, other: number | string) =>
     typeof one === 'number' && typeof other === 'number' ? one - other : words.compare(String(one), String(other))

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatNumber } from '../../lib/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { activityOptions } from './home.api.ts'
 import { SideCard } from './side-card.tsx'
@@ -32,7 +33,7 @@ export function ActivityCard() {
           {counts.map(({ name, label }) => (
             <div key={name} className="flex flex-col-reverse rounded-input bg-sunk px-3 py-2">
               <dt className="font-normal! text-muted text-sm">{label}</dt>
-              <dd className="font-display text-xl tabular-nums">{activity[name].toLocaleString('en-US')}</dd>
+              <dd className="font-display text-xl tabular-nums">{formatNumber(activity[name])}</dd>
             </div>
           ))}
         </dl>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { chipClass } from '../../ui/chip.tsx'
@@ -12,8 +12,9 @@ import { PostCard, PostSkeleton } from '../posts/post-card.tsx'
 import { type FeedType, feedOptions } from '../posts/posts.api.ts'
 import { useRemoved } from '../posts/use-removed.ts'
 import { NewPostsPill } from './new-posts-pill.tsx'
-import { Suggestions } from './suggestions.tsx'
 import { useNewPosts } from './use-new-posts.ts'
+
+const Suggestions = lazy(async () => ({ default: (await import('./suggestions.tsx')).Suggestions }))
 
 /** With fewer posts than this, suggestions stand below. */
 const thin = 5
@@ -98,7 +99,11 @@ export function Feed({ type }: { type: FeedType }) {
         )}
         {list.hasNextPage && <MorePosts list={list} />}
       </div>
-      {posts && (posts.length < thin || !list.hasNextPage) && <Suggestions type={type} known={posts.map(({ id }) => id)} />}
+      {posts && (posts.length < thin || !list.hasNextPage) && (
+        <Suspense>
+          <Suggestions type={type} known={posts.map(({ id }) => id)} />
+        </Suspense>
+      )}
     </section>
   )
 }

@@ -1,12 +1,15 @@
+import { lazy, Suspense } from 'react'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { ActivityCard } from './activity-card.tsx'
-import { BusinessRow } from './business-row.tsx'
 import { FavoritesGlance } from './favorites-glance.tsx'
 import { FeaturedCard } from './featured-card.tsx'
 import { Feed } from './feed.tsx'
 import type { HomeSearch } from './home-search.ts'
 import { TrendingCard } from './trending-card.tsx'
 import { WelcomeCard } from './welcome-card.tsx'
+
+// Far below the first screen.
+const BusinessRow = lazy(async () => ({ default: (await import('./business-row.tsx')).BusinessRow }))
 
 /** On a narrow window the columns stand one below the other, no wider than a feed. */
 const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
@@ -29,13 +32,15 @@ export function HomeScreen({ search }: { search: HomeSearch }) {
       </aside>
       {user.location && (
         <div className="min-w-0 lg:col-span-full">
-          <BusinessRow
-            title="Near you"
-            description={user.location}
-            query={{ near: user.location }}
-            search={{ near: user.location }}
-            all="See all near you"
-          />
+          <Suspense>
+            <BusinessRow
+              title="Near you"
+              description={user.location}
+              query={{ near: user.location }}
+              search={{ near: user.location }}
+              all="See all near you"
+            />
+          </Suspense>
         </div>
       )}
     </div>

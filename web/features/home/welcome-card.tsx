@@ -3,6 +3,7 @@ import { PenLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { ownDisplayName } from '../../../contracts/display-name.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -52,7 +53,7 @@ function Count({ value, children }: { value: number; children: ReactNode }) {
   return (
     <div className="relative flex flex-col-reverse">
       <dt className="font-normal! text-muted text-sm">{children}</dt>
-      <dd className="font-display text-2xl tabular-nums">{value.toLocaleString('en-US')}</dd>
+      <dd className="font-display text-2xl tabular-nums">{formatNumber(value)}</dd>
     </div>
   )
 }

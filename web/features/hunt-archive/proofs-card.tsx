@@ -5,6 +5,7 @@ import { type HuntProof, proveHunt } from '../../../contracts/hunt-archive.ts'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { dateFormat, formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -69,7 +70,7 @@ export function ProofsCard({ hunt }: { hunt: Hunt }) {
   )
 }
 
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const moment = dateFormat({ dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 function Proofs({ proofs }: { proofs: HuntProof[] }) {
   if (proofs.length === 0) return <p className="text-muted">No proof yet.</p>
@@ -80,8 +81,7 @@ function Proofs({ proofs }: { proofs: HuntProof[] }) {
           <p className="font-medium">{moment.format(new Date(madeAt))} UTC</p>
           <p className="font-mono text-muted wrap-anywhere">{contentHash}</p>
           <p className="text-muted">
-            Entry {auditSequence.toLocaleString('en-US')} of the log,{' '}
-            <span className="font-mono wrap-anywhere">{auditHash.slice(0, 16)}…</span>
+            Entry {formatNumber(auditSequence)} of the log, <span className="font-mono wrap-anywhere">{auditHash.slice(0, 16)}…</span>
           </p>
         </li>
       ))}

@@ -1,11 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
-import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Input } from '../../ui/input.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
+import { SearchForm } from '../../ui/search-form.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { publicHuntsOptions } from './hunts.api.ts'
 import { PublicHuntCard } from './public-hunt-card.tsx'
@@ -18,7 +16,14 @@ export function CommunityTab({ search }: { search: string }) {
     void router.navigate({ to: '/pheno-hunt', search: { tab: 'community', ...(text ? { search: text } : {}) }, replace: true })
   return (
     <div className="mx-auto grid max-w-feed gap-5">
-      <SearchForm key={search} search={search} onSearch={find} />
+      <SearchForm
+        key={search}
+        label="Search public hunts"
+        placeholder="Strain, cross or breeder"
+        maxLength={80}
+        search={search}
+        onSearch={find}
+      />
       <PagedList
         list={list}
         loadingLabel="Loading public hunts..."
@@ -51,34 +56,5 @@ export function CommunityTab({ search }: { search: string }) {
         )}
       </PagedList>
     </div>
-  )
-}
-
-function SearchForm({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
-  const [typed, setTyped] = useState(search)
-  return (
-    <search>
-      <form
-        className="flex gap-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSearch(typed.trim())
-        }}
-      >
-        <Input
-          type="search"
-          aria-label="Search public hunts"
-          placeholder="Strain, cross or breeder"
-          maxLength={80}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          start={<Search aria-hidden="true" />}
-          className="flex-1"
-        />
-        <Button type="submit" variant="secondary">
-          Search
-        </Button>
-      </form>
-    </search>
   )
 }

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import { changeHunt, getHunt, type Hunt } from '../../../contracts/hunts.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field.tsx'
@@ -78,7 +79,7 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
             label="Seeds"
             inputMode="numeric"
             autoComplete="off"
-            hint={`As stated. ${hunt.counts.genotypes.toLocaleString('en-US')} are numbered; more are added on the hunt's page.`}
+            hint={`As stated. ${formatNumber(hunt.counts.genotypes)} are numbered; more are added on the hunt's page.`}
           />
           <HuntFactsFields control={form.control as never} />
           {failure !== null && (

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, Globe, Lock, NotebookPen, Users } from 'lucide-react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { counted } from '../../lib/counted.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -46,7 +47,7 @@ export function HuntCard({ hunt, isSelected }: { hunt: Hunt; isSelected: boolean
             <Figure name="Environment">{growEnvironment || '–'}</Figure>
             <Figure name={completedOn ? 'Completed' : 'Started'}>{dayOr(completedOn ?? germinationDate)}</Figure>
             <Figure name="Living plants">
-              {counts.livingPlants.toLocaleString('en-US')}
+              {formatNumber(counts.livingPlants)}
               {hunt.plantLimit !== null && (
                 <span className={cx(counts.livingPlants > hunt.plantLimit ? 'font-medium text-clay' : 'text-muted')}>
                   {' '}

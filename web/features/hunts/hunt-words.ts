@@ -1,8 +1,9 @@
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { counted } from '../../lib/counted.ts'
+import { dateFormat } from '../../lib/format.ts'
 
-const dayForm = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const shortForm = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const dayForm = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
+const shortForm = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** "Nov 2, 2026" of `2026-11-02`, wherever the reader is. */
 export const dayWords = (day: string): string => dayForm.format(new Date(day))

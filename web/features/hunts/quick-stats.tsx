@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatNumber } from '../../lib/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { summaryOptions } from './hunts.api.ts'
@@ -24,7 +25,7 @@ export function QuickStats() {
             <div key={name} className="flex flex-col-reverse bg-surface px-4 py-3.5">
               <dt className="font-normal! text-muted text-sm">{name}</dt>
               <dd className="font-display text-2xl tabular-nums">
-                {value === undefined ? <Skeleton className="h-8 w-10" /> : value.toLocaleString('en-US')}
+                {value === undefined ? <Skeleton className="h-8 w-10" /> : formatNumber(value)}
               </dd>
             </div>
           ))}

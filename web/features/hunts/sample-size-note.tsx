@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { chanceWith, type SeedKind, seedsFor } from '../../../agronomy/sample-size.ts'
 import { counted } from '../../lib/counted.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Select } from '../../ui/select.tsx'
 
 const rarities = [
@@ -43,7 +44,7 @@ export function SampleSizeNote({ seeds, kind, onChoose }: SampleSizeNoteProps) {
           onClick={() => onChoose(needed)}
           className="min-h-12 justify-self-start rounded-input border border-edge bg-surface px-4 font-medium hover:border-ink/60 sm:min-h-10"
         >
-          Use {needed.toLocaleString('en-US')}
+          Use {formatNumber(needed)}
         </button>
       )}
     </div>

@@ -7,11 +7,10 @@ import { type Hunt, type ShareAccess, setHuntVisibility } from '../../../contrac
 import { messageOf } from '../../lib/api-error.ts'
 import { call, queryKey } from '../../lib/call.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Combobox } from '../../ui/combobox.tsx'
 import { Dialog, DialogContent } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { PersonField } from '../../ui/person-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SkeletonGroup, SkeletonRow } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -24,7 +23,6 @@ type ShareDialogProps = { hunt: Hunt; open: boolean; onOpenChange: (open: boolea
 export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
   const client = useQueryClient()
   const shares = useQuery(sharesOptions(hunt.id))
-  const [typed, setTyped] = useState('')
   const [isPublic, setPublic] = useState(hunt.visibility === 'public')
   const refresh = () =>
     Promise.all([client.invalidateQueries({ queryKey: queryKey(listHuntShares, { params: { id: hunt.id } }) }), refreshHunts(client)])
@@ -67,27 +65,12 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
             </p>
           )}
           <section aria-label="People" className="grid gap-3">
-            <Field label="Add a person" hint="Somebody you follow, or who follows you. They are told that you shared it.">
-              <Combobox
-                value={typed}
-                onValueChange={setTyped}
-                minLength={1}
-                loadOptions={findPeople(hunt.id)}
-                optionKey={({ id }) => id}
-                optionText={({ name }) => name}
-                renderOption={({ id, name, imageUrl }) => (
-                  <span className="flex min-w-0 items-center gap-2.5">
-                    <Avatar id={id} name={name} imageUrl={imageUrl} size="sm" />
-                    <span className="truncate">{name}</span>
-                  </span>
-                )}
-                onSelect={({ id }) => {
-                  share.mutate({ personId: id, access: 'view' })
-                  queueMicrotask(() => setTyped(''))
-                }}
-                emptyText="Nobody of this name follows you or is followed by you."
-              />
-            </Field>
+            <PersonField
+              label="Add a person"
+              hint="Somebody you follow, or who follows you. They are told that you shared it."
+              loadOptions={findPeople(hunt.id)}
+              onSelect={({ id }) => share.mutate({ personId: id, access: 'view' })}
+            />
             {shares.isPending && (
               <SkeletonGroup label="Loading people...">
                 <SkeletonRow />

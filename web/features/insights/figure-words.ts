@@ -1,9 +1,10 @@
 import { type InsightStep, type Metric, smallestGroup, type VisitSource } from '../../../contracts/insights.ts'
+import { dateFormat, getLocale, numberFormat } from '../../lib/format.ts'
 
 /** As the server sends it: null means some, but too few to be shown. */
 export type Figure = number | null
 
-const numbers = new Intl.NumberFormat('en-US')
+const numbers = numberFormat({})
 
 export const figureText = (figure: Figure): string => (figure === null ? `Fewer than ${smallestGroup}` : numbers.format(figure))
 /** Where there is no room for words. */
@@ -59,7 +60,7 @@ export const sourceNames: Record<VisitSource | 'rest', string> = {
   rest: 'Too few to name',
 }
 
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options })
+const format = (options: Intl.DateTimeFormatOptions) => dateFormat({ timeZone: 'UTC', ...options })
 const formats = {
   short: {
     day: format({ month: 'short', day: 'numeric' }),
@@ -80,4 +81,4 @@ export const stepText = (step: string, by: InsightStep): string =>
 
 /** "Oct 25 – Nov 21". */
 export const periodText = (from: string, to: string): string =>
-  format({ month: 'short', day: 'numeric' }).formatRange(dateOf(from), dateOf(to))
+  new Intl.DateTimeFormat(getLocale(), { timeZone: 'UTC', month: 'short', day: 'numeric' }).formatRange(dateOf(from), dateOf(to))

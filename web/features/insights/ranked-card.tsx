@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatNumber } from '../../lib/format.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 
 type RankedCardProps = {
@@ -29,7 +30,7 @@ export function RankedCard({ title, of, rows, empty }: RankedCardProps) {
                 <li key={key} className="relative flex items-baseline justify-between gap-4 py-2">
                   <span className="min-w-0 wrap-anywhere">{name}</span>
                   <span className="tabular-nums">
-                    {views.toLocaleString('en-US')}
+                    {formatNumber(views)}
                     <span className="sr-only"> {of}</span>
                   </span>
                   <span aria-hidden="true" className="absolute inset-x-0 bottom-0 h-1 overflow-hidden rounded-full bg-sunk">

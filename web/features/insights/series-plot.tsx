@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { InsightStep } from '../../../contracts/insights.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { type Figure, figureText, shortStep, stepText } from './figure-words.ts'
 import { labelled, ticksFor } from './plot-scale.ts'
@@ -81,10 +82,10 @@ export function SeriesPlot({ name, by, steps, values }: SeriesPlotProps) {
         </div>
         <div aria-hidden="true" className="relative min-w-7 text-right text-muted text-xs tabular-nums">
           {/* Gives the column its width. */}
-          <span className="invisible">{highest.toLocaleString('en-US')}</span>
+          <span className="invisible">{formatNumber(highest)}</span>
           {ticks.map((tick) => (
             <span key={tick} className="absolute right-0 translate-y-1/2" style={{ bottom: `${(tick / highest) * 100}%` }}>
-              {tick.toLocaleString('en-US')}
+              {formatNumber(tick)}
             </span>
           ))}
         </div>

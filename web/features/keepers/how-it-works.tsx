@@ -1,4 +1,5 @@
 import { usualDraws } from '../../../agronomy/prepare-ranking.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Card } from '../../ui/card.tsx'
 
 const steps = [
@@ -9,7 +10,7 @@ const steps = [
   'Each phenotype’s mean is pulled towards the hunt’s: one lucky plant is mostly luck (best linear unbiased prediction; Henderson 1975).',
   'What was not measured counts as the hunt’s mean with full uncertainty, never as zero.',
   'The score from 0 to 100 is the mean of these worths by your weights. The line around it holds the true score four times in five.',
-  `The chance to be the best is how often a phenotype comes out first in ${usualDraws.toLocaleString('en-US')} redraws of what we do not know. The draws never change, so moving a weight changes nothing by chance.`,
+  `The chance to be the best is how often a phenotype comes out first in ${formatNumber(usualDraws)} redraws of what we do not know. The draws never change, so moving a weight changes nothing by chance.`,
   'Under 80% for the leader it is too close to call, and those within reach are the few that together hold the best with 90% (Bechhofer 1954).',
   'The next measurement is the one expected to raise what you choose the most (knowledge gradient; Frazier, Powell & Dayanik 2008).',
 ]

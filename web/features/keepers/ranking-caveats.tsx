@@ -3,6 +3,7 @@ import { mostCandidates, type RankableHunt } from '../../../agronomy/hunt-rankin
 import type { Ranking } from '../../../agronomy/rank.ts'
 import { maxTraitRecords } from '../../../contracts/observations.ts'
 import type { Run } from '../../../contracts/runs.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 
 type RankingCaveatsProps = {
@@ -62,7 +63,7 @@ export function caveats({ ranking, rankable, isComplete, runs, traitName }: Rank
   if (measuredLeftOut > 0) {
     sentences.push(`${measuredLeftOut} phenotypes with few scores are not ranked: there is room for ${mostCandidates}. Cull some first.`)
   }
-  if (!isComplete) sentences.push(`Only the newest ${maxTraitRecords.toLocaleString('en-US')} values are counted.`)
+  if (!isComplete) sentences.push(`Only the newest ${formatNumber(maxTraitRecords)} values are counted.`)
   return sentences
 }
 

@@ -8,7 +8,7 @@ import { brand } from '../../lib/boot.ts'
 import { buttonClass } from '../../ui/button-class.ts'
 import { PlanCard } from '../plans/plan-card.tsx'
 import { Fanlight } from './scene/fanlight-picture.tsx'
-import { HeroScene } from './scene/hero-scene.tsx'
+import { SentScene } from './scene/sent-scene.tsx'
 import './landing-screen.css'
 
 /** Every button that signs in, signs up, chooses a plan or registers goes here, as the specification says. */
@@ -38,7 +38,7 @@ export function LandingScreen() {
 function Hero() {
   return (
     <section className="landing-hero relative isolate">
-      <HeroScene />
+      <SentScene />
       <div className="relative mx-auto max-w-page px-4 pt-12 sm:px-6 sm:pt-16 lg:pt-20">
         <p className="font-medium text-leaf">{brand.tagline}</p>
         <h1 className="mt-3 max-w-[14ch] text-3xl sm:text-4xl">
@@ -135,7 +135,7 @@ function ForBusinesses() {
               Register Your Business
             </a>
             <Link to="/$brandSlug" params={{ brandSlug: brand.slug }} hash="business" className={buttonClass('secondary', 'lg')}>
-              Learn More
+              Learn More<span className="sr-only"> about the plans for businesses</span>
             </Link>
           </div>
         </div>

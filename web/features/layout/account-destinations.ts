@@ -9,6 +9,7 @@ import {
   Mail,
   MessagesSquare,
   ReceiptText,
+  Settings,
   Store,
   UsersRound,
 } from 'lucide-react'
@@ -26,13 +27,14 @@ const profile = { label: 'Profile', Icon: CircleUser, link: linkOptions({ to: '/
 const billing = { label: 'Billing', Icon: ReceiptText, link: linkOptions({ to: '/billing' }) }
 const registerBusiness = { label: 'Register Business', Icon: Store, link: linkOptions({ to: '/business/register' }) }
 const plans = { label: 'Subscription Plans', Icon: CreditCard, link: linkOptions({ to: '/$brandSlug', params: { brandSlug: brand.slug } }) }
+const settings = { label: 'Settings', Icon: Settings, link: linkOptions({ to: '/settings' }) }
 const help = { label: 'Help Center', Icon: LifeBuoy, link: linkOptions({ to: '/help' }) }
 
 /** The links behind the avatar of the two headers and behind "More", before "Contact Support" and signing out. */
 export const accountDestinations = {
-  top: [profile, messages, communities, phenoHunt, dashboard, billing, registerBusiness],
-  simple: [profile, favorites, messages, communities, phenoHunt, dashboard, billing, registerBusiness],
-  more: [profile, notifications, messages, communities, phenoHunt, dashboard, billing, registerBusiness, plans, help],
+  top: [profile, messages, communities, phenoHunt, dashboard, billing, registerBusiness, settings],
+  simple: [profile, favorites, messages, communities, phenoHunt, dashboard, billing, registerBusiness, settings],
+  more: [profile, notifications, messages, communities, phenoHunt, dashboard, billing, registerBusiness, plans, settings, help],
 }
 export type AccountMenuKind = keyof typeof accountDestinations
 

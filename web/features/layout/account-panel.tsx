@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { LogOut, ShieldCheck } from 'lucide-react'
+import { LogOut, ShieldCheck, Signpost } from 'lucide-react'
 import type { ComponentType, ReactElement } from 'react'
 import { ownDisplayName } from '../../../contracts/display-name.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ThemeSwitch } from '../../ui/theme-switch.tsx'
+import { setGuideShape } from '../guide/guide-store.ts'
 import { type AccountMenuKind, accountDestinations, contactSupport } from './account-destinations.ts'
 import { signOutUrl } from './server-urls.ts'
 
@@ -25,6 +26,10 @@ export function AccountPanel({ kind, Close, onFollow }: AccountPanelProps) {
   const user = useCurrentUser()
   if (!user) return null
   const name = ownDisplayName(user)
+  const openGuide = () => {
+    onFollow()
+    setGuideShape('card')
+  }
   return (
     <div className="grid gap-1">
       <div className="mb-1 flex items-center gap-3 border-line border-b px-3 pt-1.5 pb-3.5">
@@ -51,6 +56,12 @@ export function AccountPanel({ kind, Close, onFollow }: AccountPanelProps) {
           </Link>
         </Close>
       )}
+      <Close asChild>
+        <button type="button" onClick={openGuide} className={item}>
+          <Signpost aria-hidden="true" />
+          Guide
+        </button>
+      </Close>
       <Close asChild>
         <a href={contactSupport.href} className={item}>
           <contactSupport.Icon aria-hidden="true" />

@@ -12,7 +12,7 @@ import { mainId, SkipLink } from './skip-link.tsx'
 import { useScreenHeading } from './use-screen-heading.ts'
 
 // Visitors never see these; for members they come beside the code of the screen itself.
-const loadMemberFrame = () => import('./member-frame.tsx')
+export const loadMemberFrame = () => import('./member-frame.tsx')
 const TopHeader = lazy(async () => ({ default: (await loadMemberFrame()).TopHeader }))
 const MemberSimpleHeader = lazy(async () => ({ default: (await loadMemberFrame()).MemberSimpleHeader }))
 const BottomBar = lazy(async () => ({ default: (await loadMemberFrame()).BottomBar }))

@@ -29,6 +29,7 @@ export const footerColumns = [
       { label: 'Privacy Policy', link: linkOptions({ to: '/privacy' }) },
       { label: 'Terms of Service', link: linkOptions({ to: '/terms' }) },
       { label: 'Where the data comes from', link: linkOptions({ to: '/data' }) },
+      { label: 'Accessibility', link: linkOptions({ to: '/accessibility' }) },
     ],
   },
 ]

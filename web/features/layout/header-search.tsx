@@ -6,31 +6,18 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
-import { isTyping } from './is-typing.ts'
 import { searchText } from './search-text.ts'
 
 type HeaderSearchProps = {
   /** Gets the trimmed text; never called with an empty one. */
   onSearch: (text: string) => void
-  className?: string | undefined
 }
 
-/** The search box of a header. On a phone it waits behind a button; the key "/" goes to it from anywhere. */
-export function HeaderSearch({ onSearch, className }: HeaderSearchProps) {
+/** The search box of the landing header. On a phone it waits behind a button. For those signed in see web/features/search. */
+export function HeaderSearch({ onSearch }: HeaderSearchProps) {
   const [isOpen, setOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
-
-  useEffect(() => {
-    const goToSearch = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
-      event.preventDefault()
-      setOpen(true)
-      input.current?.focus()
-    }
-    document.addEventListener('keydown', goToSearch)
-    return () => document.removeEventListener('keydown', goToSearch)
-  }, [])
 
   // On a phone the box can take the focus only once it is shown.
   useEffect(() => {
@@ -58,7 +45,7 @@ export function HeaderSearch({ onSearch, className }: HeaderSearchProps) {
         label={isOpen ? 'Close search' : 'Search'}
         aria-expanded={isOpen}
         aria-controls="header-search"
-        className={cx('ml-auto md:hidden', className)}
+        className="ml-auto md:hidden"
         onClick={() => (isOpen ? close() : setOpen(true))}
       >
         {isOpen ? <X /> : <Search />}
@@ -66,7 +53,7 @@ export function HeaderSearch({ onSearch, className }: HeaderSearchProps) {
       <search
         id="header-search"
         className={cx(
-          'group inset-x-0 top-full border-line border-b bg-ground px-4 py-3 max-md:absolute md:min-w-0 md:max-w-md md:flex-1 md:border-0 md:bg-transparent md:p-0 [&_input]:text-ellipsis max-lg:[&_input]:pr-3',
+          'inset-x-0 top-full border-line border-b bg-ground px-4 py-3 max-md:absolute md:min-w-0 md:max-w-md md:flex-1 md:border-0 md:bg-transparent md:p-0 [&_input]:text-ellipsis',
           !isOpen && 'max-md:hidden',
         )}
       >
@@ -76,20 +63,11 @@ export function HeaderSearch({ onSearch, className }: HeaderSearchProps) {
             type="search"
             name="search"
             aria-label="Search"
-            aria-keyshortcuts="/"
             placeholder="Farms, dispensaries, cities"
             autoComplete="off"
             enterKeyHint="search"
             maxLength={120}
             start={<Search aria-hidden="true" />}
-            end={
-              <span
-                aria-hidden="true"
-                className="pointer-events-none mr-2 rounded-tag border border-line px-1.75 text-xs/5 group-focus-within:hidden max-lg:hidden pointer-coarse:hidden"
-              >
-                /
-              </span>
-            }
           />
         </form>
       </search>

@@ -1,26 +1,35 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { buttonClass } from '../../ui/button-class.ts'
 import { navLink } from '../../ui/link-styles.ts'
+import { GuidePlace } from '../guide/guide-place.tsx'
 import { MessagesLink } from '../messages/messages-link.tsx'
 import { NotificationBell } from '../notifications/notification-bell.tsx'
+import { MemberSearch, PaletteKeys } from '../search/member-search.tsx'
 import { AccountButton } from './account-button.tsx'
+import { BottomBar as Bar } from './bottom-bar.tsx'
 import { mainDestinations, simpleDestinations } from './destinations.ts'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
-import { HeaderSearch } from './header-search.tsx'
 
-export { BottomBar } from './bottom-bar.tsx'
+/** What floats over every screen of members: the bar of phones, and the guide. */
+export function BottomBar() {
+  return (
+    <>
+      <Bar />
+      <GuidePlace />
+    </>
+  )
+}
 
 /** The header of the signed-in app. On a phone its navigation is the bottom bar's. */
 export function TopHeader({ user }: { user: CurrentUser }) {
-  const navigate = useNavigate()
   return (
     <HeaderBar>
       <Brand />
       <MainNav destinations={mainDestinations} />
-      <HeaderSearch onSearch={(search) => navigate({ to: '/discover', search: { search } })} />
-      <div className="flex items-center gap-2 sm:gap-3 md:ml-auto">
+      <MemberSearch user={user} />
+      <div className="flex items-center gap-2 sm:gap-3 lg:ml-auto">
         <Link to="/create-post" className={buttonClass('primary', 'sm', 'max-md:hidden')}>
           <PenLine aria-hidden="true" />
           <span className="max-lg:sr-only">Post</span>
@@ -42,6 +51,7 @@ export function MemberSimpleHeader({ user }: { user: CurrentUser }) {
       <MessagesLink className="max-md:ml-auto" />
       <NotificationBell />
       <AccountButton user={user} kind="simple" />
+      <PaletteKeys user={user} />
     </HeaderBar>
   )
 }

@@ -1,4 +1,5 @@
 import type { Location, OpenInterval, SpecialDay, WeeklyHours } from '../../../contracts/locations.ts'
+import { dateFormat } from '../../lib/format.ts'
 
 /** From Monday on, as the hours are. */
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
@@ -84,7 +85,7 @@ export function openWords({ openNow, timeZone }: Pick<Location, 'openNow' | 'tim
   return { isOpen, state, change: `${isOpen ? 'closes' : 'opens'} ${when}${clockWords(there.minutes)}` }
 }
 
-const dayWords = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' })
+const dayWords = dateFormat({ timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' })
 
 /** "2026-11-26" → "Thu, Nov 26". */
 export const specialDayWords = (day: string): string => dayWords.format(new Date(`${day}T00:00:00Z`))

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { businessTypeLabels } from '../../../contracts/business-types.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { PinGroup } from './map-view.ts'
 import { byName } from './pin-features.ts'
@@ -20,7 +21,7 @@ export function PinCard({ group, selectedId, onClose, onHover, onNavigate }: Pin
   const pins = byName(group.pins)
   const single = pins.length === 1 ? pins[0] : undefined
   const rest = group.total - pins.length
-  const title = single ? undefined : `${group.total.toLocaleString('en')} ${sharedSpot(pins)}`
+  const title = single ? undefined : `${formatNumber(group.total)} ${sharedSpot(pins)}`
 
   // The card stands apart from the map in the page's order: whoever opened it must land in it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new group is a new card
@@ -71,7 +72,7 @@ export function PinCard({ group, selectedId, onClose, onHover, onNavigate }: Pin
         </ul>
       )}
       {rest > 0 && (
-        <p className="border-line border-t px-4 py-2 text-xs text-muted">{`And ${rest.toLocaleString('en')} more; filter the list to see them.`}</p>
+        <p className="border-line border-t px-4 py-2 text-xs text-muted">{`And ${formatNumber(rest)} more; filter the list to see them.`}</p>
       )}
     </div>
   )

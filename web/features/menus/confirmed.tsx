@@ -1,4 +1,5 @@
 import { CircleCheck, Clock, TriangleAlert } from 'lucide-react'
+import { dateFormat } from '../../lib/format.ts'
 import { useNow } from '../../ui/ago.tsx'
 import { cx } from '../../ui/cx.ts'
 import { confirmedWords, type Freshness } from './confirmed-words.ts'
@@ -9,7 +10,7 @@ const looks: Record<Freshness, { Icon: typeof Clock; className: string }> = {
   stale: { Icon: TriangleAlert, className: 'text-clay' },
 }
 
-const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short' })
+const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short' })
 
 /** When somebody of the business last said that price and stock are right: calm, then quiet, then a warning. Kept true while it is shown. */
 export function Confirmed({ at, className }: { at: string; className?: string | undefined }) {

@@ -4,6 +4,7 @@ import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { type MenuFileField, type MenuImport, mapMenuColumns, menuFileFields, startMenuImport } from '../../../contracts/menu-imports.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -59,7 +60,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
             What is in “{entry.fileName}”?
           </h3>
           <p className="mt-1 text-muted text-sm tabular-nums">
-            {entry.rowsTotal.toLocaleString('en-US')} rows. We have guessed the columns by their names; put right what is wrong.
+            {formatNumber(entry.rowsTotal)} rows. We have guessed the columns by their names; put right what is wrong.
           </p>
         </div>
         <ul className="overflow-clip rounded-card border border-line bg-surface">
@@ -112,7 +113,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
       {wrongRows > 0 && (
         <section aria-labelledby="errors-title" className="grid gap-3">
           <h3 id="errors-title" className="text-lg tabular-nums">
-            {wrongRows === 1 ? '1 row needs a look' : `${wrongRows.toLocaleString('en-US')} rows need a look`}
+            {wrongRows === 1 ? '1 row needs a look' : `${formatNumber(wrongRows)} rows need a look`}
           </h3>
           <RowErrors errors={entry.rowErrors} />
           <Checkbox
@@ -131,7 +132,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
           pendingText={starting.isPending ? 'Starting...' : 'Checking...'}
           onClick={() => starting.mutate()}
         >
-          Import {goodRows.toLocaleString('en-US')} {goodRows === 1 ? 'row' : 'rows'}
+          Import {formatNumber(goodRows)} {goodRows === 1 ? 'row' : 'rows'}
         </Button>
         <Button variant="quiet" onClick={onAnew}>
           Choose another file

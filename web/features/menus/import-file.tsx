@@ -2,6 +2,7 @@ import { FileUp } from 'lucide-react'
 import { useRef } from 'react'
 import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { type MenuImport, maxMenuRows } from '../../../contracts/menu-imports.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
@@ -64,8 +65,8 @@ export function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps
               <>
                 <p className="font-medium">{isOver ? 'Let go to send it' : 'Drop a CSV file here'}</p>
                 <p className="max-w-text text-balance text-muted text-sm">
-                  From your point of sale or a spreadsheet: at most 16 MB and {maxMenuRows.toLocaleString('en-US')} rows. Nothing is changed
-                  before you have seen it.
+                  From your point of sale or a spreadsheet: at most 16 MB and {formatNumber(maxMenuRows)} rows. Nothing is changed before
+                  you have seen it.
                 </p>
               </>
             )}

@@ -1,4 +1,5 @@
 import { type MenuImport, menuFileFields } from '../../../contracts/menu-imports.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { fieldNames } from './import-words.ts'
@@ -42,7 +43,7 @@ export function ImportPreview({ rows, isStale }: { rows: MenuImport['preview']; 
         <tbody>
           {rows.map(({ row, values, errors, effect }) => (
             <tr key={row} className="border-line border-t align-top">
-              <td className="px-3 py-2 text-muted">{row.toLocaleString('en-US')}</td>
+              <td className="px-3 py-2 text-muted">{formatNumber(row)}</td>
               <td className="px-3 py-2">
                 <Badge variant={effects[effect].variant}>{effects[effect].words}</Badge>
               </td>

@@ -1,4 +1,5 @@
 import type { MenuFileField, MenuImport } from '../../../contracts/menu-imports.ts'
+import { formatNumber } from '../../lib/format.ts'
 
 export const fieldNames: Record<MenuFileField, string> = {
   sku: 'SKU',
@@ -32,8 +33,8 @@ export function mappingProblem(fields: readonly (MenuFileField | null)[]): strin
   return missing.length > 0 ? `Say which column is the ${missing.join(' and which is the ')}.` : null
 }
 
-const items = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'item' : 'items'}`
-const rows = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`
+const items = (count: number) => `${formatNumber(count)} ${count === 1 ? 'item' : 'items'}`
+const rows = (count: number) => `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`
 
 /** What an import has come to, in one sentence. */
 export function importWords(
@@ -45,7 +46,7 @@ export function importWords(
     case 'ready':
       return `${rows(entry.rowsTotal)}, not started`
     case 'running':
-      return `${entry.rowsDone.toLocaleString('en-US')} of ${rows(entry.rowsTotal)}`
+      return `${formatNumber(entry.rowsDone)} of ${rows(entry.rowsTotal)}`
     case 'failed':
       return entry.error ?? 'Nothing was changed'
     case 'undone':

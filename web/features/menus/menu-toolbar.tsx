@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CheckCheck, Download, Ellipsis, FileUp, Plus, Search, Settings2 } from 'lucide-react'
 import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { type MenuSettings, type ProductCategory, productCategories } from '../../../contracts/menus.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -53,7 +54,7 @@ export function MenuToolbar({
             {settings && (
               <span>
                 {roomWords(settings)}
-                {newCount > 0 && `, ${newCount.toLocaleString('en-US')} not saved yet`}
+                {newCount > 0 && `, ${formatNumber(newCount)} not saved yet`}
               </span>
             )}
             {oldest && <Confirmed at={oldest} className="text-sm!" />}

@@ -1,6 +1,7 @@
 import { FileCheck2 } from 'lucide-react'
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { Product } from '../../../contracts/menus.ts'
+import { useCurrentUser } from '../../lib/current-user.ts'
 import { useCountedWhenSeen } from '../../lib/use-counted-when-seen.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -21,7 +22,7 @@ export function ProductCard({
   const seen = useCountedWhenSeen<HTMLElement>(businessId, 'product', product.id)
   const { name, brand, strain, currency, memberPrice, description, certificateUrl, batch, isAvailable, confirmedAt } = product
   const maker = [brand, strain === name ? null : strain].filter(Boolean).join(' · ')
-  const measures = [weightWords(product), ...potencyWords(product)].filter((words) => words !== null)
+  const measures = [weightWords(product, useCurrentUser()?.preferences.mass), ...potencyWords(product)].filter((words) => words !== null)
   const { amount, tax } = priceWords(product)
   return (
     <article ref={seen} className="flex gap-4">

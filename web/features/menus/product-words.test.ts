@@ -22,3 +22,10 @@ test('potency is said in its unit, and only what is known', () => {
   expect(potencyWords({ thc: 100, cbd: null, potencyUnit: 'mg' })).toEqual(['THC 100 mg'])
   expect(potencyWords({ thc: null, cbd: null, potencyUnit: 'percent' })).toEqual([])
 })
+
+test('weights of flower are said in the unit that somebody chose', () => {
+  const grams = (weight: number) => weightWords({ weight, weightUnit: 'g' }, 'oz')
+  expect([3.5, 7, 14, 28, 42, 1, 56].map(grams)).toEqual(['1/8 oz', '1/4 oz', '1/2 oz', '1 oz', '1 1/2 oz', '0.035 oz', '2 oz'])
+  expect(weightWords({ weight: 0.125, weightUnit: 'oz' }, 'g')).toBe('3.5 g')
+  expect(weightWords({ weight: 100, weightUnit: 'mg' }, 'oz')).toBe('100 mg')
+})

@@ -1,13 +1,14 @@
 import type * as z from 'zod/mini'
 import type { MenuRoom } from '../../../contracts/menus.ts'
+import { formatNumber } from '../../lib/format.ts'
 
 type Room = z.infer<typeof MenuRoom>
 
 /** "4 of 5 items", or "120 items" where nothing limits them. */
 export const roomWords = ({ itemCount, itemLimit }: Room): string =>
   itemLimit === null
-    ? `${itemCount.toLocaleString('en-US')} ${itemCount === 1 ? 'item' : 'items'}`
-    : `${itemCount.toLocaleString('en-US')} of ${itemLimit.toLocaleString('en-US')} ${itemLimit === 1 ? 'item' : 'items'}`
+    ? `${formatNumber(itemCount)} ${itemCount === 1 ? 'item' : 'items'}`
+    : `${formatNumber(itemCount)} of ${formatNumber(itemLimit)} ${itemLimit === 1 ? 'item' : 'items'}`
 
 /** How many more there is room for. */
 export const roomLeft = ({ itemCount, itemLimit }: Room): number =>

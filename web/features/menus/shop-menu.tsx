@@ -1,22 +1,25 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'
 import type { Location } from '../../../contracts/locations.ts'
-import type { Product, ProductCategory } from '../../../contracts/menus.ts'
+import type { ProductCategory } from '../../../contracts/menus.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Input } from '../../ui/input.tsx'
 import { ListNote, PagedList } from '../../ui/paged-list.tsx'
-import { Select } from '../../ui/select.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { locationsOptions } from '../locations/locations.api.ts'
-import { Confirmed, useIsStale } from './confirmed.tsx'
-import { groupProducts } from './group-products.ts'
 import { menuOptions, type ProductsQuery, productsOptions } from './menus.api.ts'
-import { ProductCard } from './product-card.tsx'
 import { useCalmText } from './use-calm-text.ts'
+
+// They wait for an answer anyway: their code comes at the same time.
+const loadGroups = () => import('./product-groups.tsx')
+const ProductGroups = lazy(loadGroups)
+const MenuAge = lazy(async () => ({ default: (await import('./menu-age.tsx')).MenuAge }))
+const Select = lazy(async () => ({ default: (await import('../../ui/select.tsx')).Select }))
 
 type Filter = { category: ProductCategory | null; text: string; location: string | null }
 
@@ -39,6 +42,7 @@ export function ShopMenu({ business, toEditor }: ShopMenuProps) {
   const list = useInfiniteQuery({ ...productsOptions(business.id, query), placeholderData: keepPreviousData })
   const menu = useQuery({ ...menuOptions(business.id, filter.location ?? undefined), placeholderData: keepPreviousData }).data
   const { data: locations = [] } = useQuery(locationsOptions(business.id))
+  useEffect(() => void loadGroups().catch(() => undefined), [])
   const isNarrowed = filter.category !== null || q !== ''
   const isEmptyMenu = !isNarrowed && filter.location === null && list.data?.pages[0]?.items.length === 0
   const showAll = () => setFilter((before) => ({ ...before, category: null, text: '' }))
@@ -66,7 +70,11 @@ export function ShopMenu({ business, toEditor }: ShopMenuProps) {
             )
           }
         >
-          {(products) => <Groups products={products} business={business} counts={menu?.categories ?? []} isSearched={q !== ''} />}
+          {(products) => (
+            <Suspense fallback={<ProductsSkeleton />}>
+              <ProductGroups products={products} business={business} counts={menu?.categories ?? []} isSearched={q !== ''} />
+            </Suspense>
+          )}
         </PagedList>
       </div>
     </div>
@@ -84,7 +92,6 @@ type MenuHeadProps = {
 }
 
 function MenuHead({ filter, onFilter, menu, locations, toEditor }: MenuHeadProps) {
-  const isStale = useIsStale(menu?.confirmedAt ?? null)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -100,74 +107,57 @@ function MenuHead({ filter, onFilter, menu, locations, toEditor }: MenuHeadProps
           className="min-w-48 flex-1"
         />
         {locations.length > 0 && (
-          <Select
-            aria-label="Location"
-            value={filter.location ?? ''}
-            onChange={(event) => onFilter({ ...filter, location: event.target.value || null, category: null })}
-            className="min-w-40 max-sm:flex-1 sm:max-w-56"
-          >
-            <option value="">All locations</option>
-            {locations.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
+          <Suspense>
+            <Select
+              aria-label="Location"
+              value={filter.location ?? ''}
+              onChange={(event) => onFilter({ ...filter, location: event.target.value || null, category: null })}
+              className="min-w-40 max-sm:flex-1 sm:max-w-56"
+            >
+              <option value="">All locations</option>
+              {locations.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Suspense>
         )}
       </div>
       {menu && menu.categories.length > 1 && (
         <fieldset className="-mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0">
           <legend className="sr-only">Category</legend>
           <Chip pressed={filter.category === null} onClick={() => onFilter({ ...filter, category: null })}>
-            All <span className="opacity-70 tabular-nums">{menu.itemCount.toLocaleString('en-US')}</span>
+            All <span className="opacity-70 tabular-nums">{formatNumber(menu.itemCount)}</span>
           </Chip>
           {menu.categories.map(({ category, itemCount }) => (
             <Chip key={category} pressed={filter.category === category} onClick={() => onFilter({ ...filter, category })}>
-              {category} <span className="opacity-70 tabular-nums">{itemCount.toLocaleString('en-US')}</span>
+              {category} <span className="opacity-70 tabular-nums">{formatNumber(itemCount)}</span>
             </Chip>
           ))}
         </fieldset>
       )}
       {/* Its place is kept while it comes. */}
       <p className="flex min-h-5 flex-wrap items-center gap-x-2 text-muted text-sm">
-        {menu?.confirmedAt && <Confirmed at={menu.confirmedAt} className="text-sm!" />}
-        {isStale && <span>Prices and stock may have changed: ask before you go.</span>}
+        {menu?.confirmedAt && (
+          <Suspense>
+            <MenuAge at={menu.confirmedAt} />
+          </Suspense>
+        )}
         {toEditor}
       </p>
     </div>
   )
 }
 
-type GroupsProps = { products: Product[]; business: Pick<Business, 'id' | 'type'>; counts: Menu['categories']; isSearched: boolean }
-
-function Groups({ products, business, counts, isSearched }: GroupsProps) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      {groupProducts(products).map(({ category, products: members }) => {
-        const count = counts.find((each) => each.category === category)?.itemCount
-        return (
-          <section key={category} aria-label={category}>
-            <h3 className="flex items-baseline gap-2.5 border-line border-b pb-2 text-lg">
-              {category}
-              {!isSearched && count !== undefined && (
-                <span className="font-normal font-text text-muted text-sm tabular-nums">
-                  {count.toLocaleString('en-US')} {count === 1 ? 'item' : 'items'}
-                </span>
-              )}
-            </h3>
-            <ul className="grid grid-cols-[minmax(0,1fr)] gap-x-8 md:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
-              {members.map((product) => (
-                <li key={product.id} className="border-line border-b py-4">
-                  <ProductCard product={product} business={business} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        )
-      })}
-    </div>
-  )
-}
+/** As the list shows while it is on its way. */
+const ProductsSkeleton = () => (
+  <SkeletonGroup label="Loading products..." className="grid gap-4">
+    <ProductSkeleton />
+    <ProductSkeleton />
+    <ProductSkeleton />
+  </SkeletonGroup>
+)
 
 const ProductSkeleton = () => (
   <span className="flex gap-4 border-line border-b py-4">

@@ -31,5 +31,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+const readUnread = () => unread
+
 /** How many messages are unread in all one's inboxes, without requests and what is muted; live. */
-export const useUnreadMessages = (): number => useSyncExternalStore(subscribe, () => unread)
+export const useUnreadMessages = (): number => useSyncExternalStore(subscribe, readUnread, readUnread)

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatNumber } from '../../lib/format.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { type CaseFilter, caseFilters, loadOptions, type Scope } from './moderation.api.ts'
 
@@ -16,7 +17,7 @@ export function CaseFilters({ scope, value, onChange }: CaseFiltersProps) {
       {caseFilters.map((filter) => (
         <Chip key={filter} pressed={filter === value} onClick={() => onChange(filter)}>
           {names[filter]}
-          {counts[filter] !== undefined && <span className="tabular-nums opacity-75">{counts[filter].toLocaleString('en-US')}</span>}
+          {counts[filter] !== undefined && <span className="tabular-nums opacity-75">{formatNumber(counts[filter])}</span>}
         </Chip>
       ))}
     </fieldset>

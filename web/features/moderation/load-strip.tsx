@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ModerationLoad } from '../../../contracts/moderation.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useNow } from '../../ui/ago.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -29,10 +30,10 @@ function Figures({ load }: { load: ModerationLoad }) {
   return (
     <section aria-label="Load" className="rounded-card border border-line bg-surface">
       <dl className="grid grid-cols-3 gap-x-4 gap-y-3 px-4 py-3.5 @xl:grid-cols-5 sm:px-5">
-        <Figure name="Open">{open.toLocaleString('en-US')}</Figure>
-        <Figure name="Held by a filter">{held.toLocaleString('en-US')}</Figure>
+        <Figure name="Open">{formatNumber(open)}</Figure>
+        <Figure name="Held by a filter">{formatNumber(held)}</Figure>
         <Figure name="Overdue" isGrave={overdue > 0}>
-          {overdue.toLocaleString('en-US')}
+          {formatNumber(overdue)}
         </Figure>
         <Figure name="Oldest">{oldestAt ? spanWords(Math.max(0, now - Date.parse(oldestAt))) : 'None'}</Figure>
         <Figure name="Usually decided in">{medianHours === null ? 'Not known yet' : hoursWords(medianHours)}</Figure>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ModerationCounts } from '../../../contracts/moderation-log.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { reasonTitle } from '../reports/report-words.ts'
@@ -31,7 +32,7 @@ export function LogCounts() {
   )
 }
 
-const number = (count: number) => count.toLocaleString('en-US')
+const number = (count: number) => formatNumber(count)
 
 function Figures({ counts }: { counts: ModerationCounts }) {
   const { reports, held, actions, appeals, overturned, medianHours, reportsByReason } = counts

@@ -1,19 +1,23 @@
-import { type Control, useController } from 'react-hook-form'
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { interestOptions } from '../../../contracts/accounts.ts'
 import { chipClass } from '../../ui/chip.tsx'
 import { FieldGroup } from '../../ui/field.tsx'
-import type { ProfileValues } from './profile-schema.ts'
 
 /** As many as one likes: checkboxes that look like chips. */
-export function InterestsField<Output>({ control }: { control: Control<ProfileValues, unknown, Output> }) {
-  const { field, fieldState } = useController({ control, name: 'interests' })
-  const toggle = (interest: string, chosen: boolean) =>
-    field.onChange(chosen ? [...field.value, interest] : field.value.filter((other) => other !== interest))
+export function InterestsField<Values extends FieldValues & { interests: string[] }, Output>({
+  control,
+}: {
+  control: Control<Values, unknown, Output>
+}) {
+  const { field, fieldState } = useController({ control, name: 'interests' as FieldPath<Values> })
+  const chosen: readonly string[] = field.value
+  const toggle = (interest: string, isChosen: boolean) =>
+    field.onChange(isChosen ? [...chosen, interest] : chosen.filter((other) => other !== interest))
   return (
     <FieldGroup legend="Interests" hint="Optional. Choose as many as you like." error={fieldState.error?.message}>
       <div className="flex flex-wrap gap-2 pointer-coarse:gap-3">
         {interestOptions.map((interest) => {
-          const isChosen = field.value.includes(interest)
+          const isChosen = chosen.includes(interest)
           return (
             <label
               key={interest}

@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { CalendarDays, Mail, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AccountType } from '../../../contracts/accounts.ts'
+import { dateFormat, formatNumber } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Cover } from '../../ui/cover/cover.tsx'
 
-const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' })
+const month = dateFormat({ month: 'long', year: 'numeric' })
 const typeLabels: Record<AccountType, string> = { consumer: 'Consumer', business: 'Business' }
 
 export type ProfileHeadProps = {
@@ -118,7 +119,7 @@ function Words({ name, value }: { name: string; value: number }) {
   return (
     <>
       <span className="text-muted text-sm underline-offset-3 group-hover:underline">{name}</span>
-      <span className="font-display text-xl tabular-nums">{value.toLocaleString('en-US')}</span>
+      <span className="font-display text-xl tabular-nums">{formatNumber(value)}</span>
     </>
   )
 }

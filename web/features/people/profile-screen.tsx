@@ -1,32 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import { Ban, BellRing, Ellipsis, ShieldCheck } from 'lucide-react'
+import { Ban, BellRing, Ellipsis, Settings, ShieldCheck, UserRoundPen } from 'lucide-react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { ownDisplayName } from '../../../contracts/display-name.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { textLink } from '../../ui/link-styles.ts'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { PersonPosts } from './person-posts.tsx'
 import { ProfileHead } from './profile-head.tsx'
 
-/** The signed-in person's own profile. */
+/** The signed-in person's own profile. Whoever is signed out meets the sign-in here: see web/lib/route-access.ts. */
 export function ProfileScreen() {
   const user = useCurrentUser()
-  return <div className="mx-auto grid max-w-feed gap-8 px-4 pt-6 pb-16 sm:px-6">{user ? <Own user={user} /> : <SignedOut />}</div>
-}
-
-function SignedOut() {
-  return (
-    <div>
-      <h1 className="sr-only">Profile</h1>
-      <EmptyState title="Profile Not Found" description="Please sign in to view your profile.">
-        <Button asChild>
-          <a href="/api/login?returnTo=/profile">Sign In</a>
-        </Button>
-      </EmptyState>
-    </div>
-  )
+  return <div className="mx-auto grid max-w-feed gap-8 px-4 pt-6 pb-16 sm:px-6">{user && <Own user={user} />}</div>
 }
 
 function Own({ user }: { user: CurrentUser }) {
@@ -36,12 +23,13 @@ function Own({ user }: { user: CurrentUser }) {
         person={{ ...user, name: ownDisplayName(user), imageUrl: user.profileImageUrl }}
         email={user.email}
         subscriptionTier={user.subscriptionTier}
-        actions={<OwnMenu />}
+        actions={<OwnActions />}
       >
         <p className="mt-4 text-muted text-sm">
-          {user.isProfilePublic
-            ? 'Your profile is public to members.'
-            : 'Your profile is private: others see your name, and what you post and review under it.'}
+          {visibilityOf(user)}{' '}
+          <Link to="/settings" hash="privacy" className={textLink}>
+            Change
+          </Link>
         </p>
       </ProfileHead>
       <PersonPosts id={user.id} isSelf />
@@ -49,34 +37,55 @@ function Own({ user }: { user: CurrentUser }) {
   )
 }
 
-function OwnMenu() {
+function visibilityOf({ isProfileHidden, isProfilePublic }: CurrentUser): string {
+  if (isProfileHidden) return 'Moderators have hidden your profile: others read “Member” in the place of your name.'
+  return isProfilePublic
+    ? 'Your profile is public to members.'
+    : 'Your profile is private: others see your name, and what you post and review under it.'
+}
+
+function OwnActions() {
   return (
-    <Menu>
-      <MenuTrigger asChild>
-        <IconButton label="More about your profile" variant="outline">
-          <Ellipsis aria-hidden="true" />
-        </IconButton>
-      </MenuTrigger>
-      <MenuContent>
-        <MenuItem asChild>
-          <Link to="/notifications/preferences">
-            <BellRing aria-hidden="true" />
-            Notification preferences
-          </Link>
-        </MenuItem>
-        <MenuItem asChild>
-          <Link to="/security">
-            <ShieldCheck aria-hidden="true" />
-            Sign-in security
-          </Link>
-        </MenuItem>
-        <MenuItem asChild>
-          <Link to="/blocked">
-            <Ban aria-hidden="true" />
-            Blocked people and businesses
-          </Link>
-        </MenuItem>
-      </MenuContent>
-    </Menu>
+    <>
+      <Button asChild variant="secondary">
+        <Link to="/settings" hash="profile">
+          <UserRoundPen aria-hidden="true" />
+          Edit Profile
+        </Link>
+      </Button>
+      <Menu>
+        <MenuTrigger asChild>
+          <IconButton label="More about your profile" variant="outline">
+            <Ellipsis aria-hidden="true" />
+          </IconButton>
+        </MenuTrigger>
+        <MenuContent>
+          <MenuItem asChild>
+            <Link to="/settings">
+              <Settings aria-hidden="true" />
+              Settings
+            </Link>
+          </MenuItem>
+          <MenuItem asChild>
+            <Link to="/notifications/preferences">
+              <BellRing aria-hidden="true" />
+              Notification preferences
+            </Link>
+          </MenuItem>
+          <MenuItem asChild>
+            <Link to="/settings" hash="sign-in">
+              <ShieldCheck aria-hidden="true" />
+              Sign-in and security
+            </Link>
+          </MenuItem>
+          <MenuItem asChild>
+            <Link to="/blocked">
+              <Ban aria-hidden="true" />
+              Blocked people and businesses
+            </Link>
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+    </>
   )
 }

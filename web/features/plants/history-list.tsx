@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { HistoryEntry } from '../../../contracts/plant-history.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { textLink } from '../../ui/link-styles.ts'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
@@ -45,7 +46,7 @@ const byDay = (entries: readonly HistoryEntry[]) => [...Map.groupBy(entries, ({ 
 
 function Entry({ huntId, entry }: { huntId: string; entry: HistoryEntry }) {
   const me = useCurrentUser()
-  const { title, facts, text, before } = historyLine(entry)
+  const { title, facts, text, before } = historyLine(entry, useUnits())
   const { plant, recordedBy, recordedAt, happenedOn, subject } = entry
   const photos = [...(subject?.log?.photos ?? []), ...(subject?.observation?.photo ? [subject.observation.photo] : [])]
   const isLater = recordedAt.slice(0, 10) > happenedOn

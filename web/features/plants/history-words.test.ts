@@ -1,22 +1,27 @@
 import { expect, test } from 'vitest'
 import type { HistoryEntry } from '../../../contracts/plant-history.ts'
+import { storedUnits } from '../../lib/units.ts'
 import { historyLine } from './history-words.ts'
 
+const units = storedUnits
 const line = (
   kind: HistoryEntry['kind'],
   facts: HistoryEntry['facts'] = {},
   subject: Partial<NonNullable<HistoryEntry['subject']>> | null = null,
 ) =>
-  historyLine({
-    id: 'id',
-    kind,
-    happenedOn: '2026-11-01',
-    recordedAt: '2026-11-02T00:00:00.000Z',
-    recordedBy: null,
-    plant: null,
-    facts,
-    subject: subject && { type: 'log', id: 'subject', ...subject },
-  })
+  historyLine(
+    {
+      id: 'id',
+      kind,
+      happenedOn: '2026-11-01',
+      recordedAt: '2026-11-02T00:00:00.000Z',
+      recordedBy: null,
+      plant: null,
+      facts,
+      subject: subject && { type: 'log', id: 'subject', ...subject },
+    },
+    units,
+  )
 
 test('corrections say what they corrected', () => {
   expect(line('plant.changed', { changed: 'rootedOn', after: '2026-11-12', before: '2026-11-10' })).toMatchObject({

@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../../../contracts/plant-history.ts'
+import { type Measure, shown, type Units, unitName } from '../../lib/units.ts'
 import { dayWords } from '../hunts/hunt-words.ts'
 import { endWords, sexWords, stageWords, standingWords } from './plant-words.ts'
 
@@ -18,7 +19,7 @@ const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text)
 const said = (text: string | null | undefined): string => (!text ? 'not stated' : isDay(text) ? dayWords(text) : text)
 
 /** An entry of a history, in words. */
-export function historyLine(entry: HistoryEntry): HistoryLine {
+export function historyLine(entry: HistoryEntry, units: Units): HistoryLine {
   const { kind, facts, subject } = entry
   const line = (title: string, more: Partial<HistoryLine> = {}): HistoryLine => ({ title, facts: [], text: '', before: null, ...more })
   const because = subject?.decision ? { text: subject.decision.reason } : {}
@@ -54,13 +55,13 @@ export function historyLine(entry: HistoryEntry): HistoryLine {
     case 'log.written':
     case 'log.changed':
     case 'log.deleted':
-      return logLine(entry)
+      return logLine(entry, units)
     case 'observation.made':
     case 'observation.corrected':
       return scoreLine(entry)
     case 'harvest.recorded':
     case 'harvest.changed':
-      return line(kind === 'harvest.recorded' ? 'Harvest' : 'Harvest corrected', { facts: harvestFacts(entry) })
+      return line(kind === 'harvest.recorded' ? 'Harvest' : 'Harvest corrected', { facts: harvestFacts(entry, units) })
     case 'lab.recorded':
       return line('Lab result', { facts: labFacts(entry) })
     default:
@@ -70,21 +71,25 @@ export function historyLine(entry: HistoryEntry): HistoryLine {
 
 const runName = ({ subject }: HistoryEntry): string => subject?.run?.name ?? 'a run that was deleted'
 
-const logFacts = (log: { week: number | null; stage: string | null; heightCm: number | null; rating: number | null }): string[] => [
+type LogFacts = { week: number | null; stage: string | null; heightCm: number | null; rating: number | null }
+
+const logFacts = (log: LogFacts, units: Units): string[] => [
   ...(log.week === null ? [] : [`week ${log.week}`]),
   ...(log.stage === null ? [] : [stageWords[log.stage as keyof typeof stageWords].toLowerCase()]),
-  ...(log.heightCm === null ? [] : [`${log.heightCm} cm`]),
+  ...(log.heightCm === null ? [] : [measured(log.heightCm, 'length', units)]),
   ...(log.rating === null ? [] : [`rating ${log.rating} of 10`]),
 ]
 
-function logLine({ kind, subject }: HistoryEntry): HistoryLine {
+const measured = (value: number, measure: Measure, units: Units) => `${shown(value, measure, units)} ${unitName(measure, units)}`
+
+function logLine({ kind, subject }: HistoryEntry, units: Units): HistoryLine {
   const log = subject?.log
   const titles = { 'log.written': 'Log', 'log.changed': 'Log corrected', 'log.deleted': 'Log deleted' } as const
   const title = titles[kind as keyof typeof titles]
   if (!log || log.isDeleted)
     return { title, facts: log?.isDeleted && kind !== 'log.deleted' ? ['deleted since'] : [], text: '', before: null }
-  const before = log.before && [...logFacts(log.before), ...(log.before.notes === '' ? [] : [`“${log.before.notes}”`])].join(', ')
-  return { title, facts: logFacts(log), text: log.notes, before: before || null }
+  const before = log.before && [...logFacts(log.before, units), ...(log.before.notes === '' ? [] : [`“${log.before.notes}”`])].join(', ')
+  return { title, facts: logFacts(log, units), text: log.notes, before: before || null }
 }
 
 function scoreLine({ subject }: HistoryEntry): HistoryLine {
@@ -99,12 +104,12 @@ function scoreLine({ subject }: HistoryEntry): HistoryLine {
   }
 }
 
-function harvestFacts({ subject }: HistoryEntry): string[] {
+function harvestFacts({ subject }: HistoryEntry, units: Units): string[] {
   const { flowerDays = null, wetGrams = null, dryGrams = null, washYieldPercent = null } = subject?.harvest ?? {}
   return [
     ...(flowerDays === null ? [] : [`${flowerDays} days of flower`]),
-    ...(wetGrams === null ? [] : [`${wetGrams} g wet`]),
-    ...(dryGrams === null ? [] : [`${dryGrams} g dry`]),
+    ...(wetGrams === null ? [] : [`${measured(wetGrams, 'mass', units)} wet`]),
+    ...(dryGrams === null ? [] : [`${measured(dryGrams, 'mass', units)} dry`]),
     ...(washYieldPercent === null ? [] : [`${washYieldPercent}% wash yield`]),
   ]
 }

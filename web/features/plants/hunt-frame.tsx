@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { counted } from '../../lib/counted.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -100,7 +101,7 @@ function Heading({ hunt }: { hunt: Hunt }) {
           counted(counts.genotypes, 'phenotype'),
           counted(counts.livingPlants, 'living plant'),
           counted(counts.keepers, 'keeper'),
-          `${counts.culled.toLocaleString('en-US')} culled`,
+          `${formatNumber(counts.culled)} culled`,
         ].join(' · ')}
       </p>
       {limit && (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Genotype } from '../../../contracts/plants.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -68,7 +69,7 @@ export function PlantList({ huntId, genotypes, chosen, onChoose, summary }: Plan
       {genotypes.length > count && (
         <div className="border-line border-t p-3 text-center">
           <Button variant="quiet" size="lg" onClick={() => setCount(count + aStep)}>
-            Show {Math.min(aStep, genotypes.length - count)} more of {(genotypes.length - count).toLocaleString('en-US')}
+            Show {Math.min(aStep, genotypes.length - count)} more of {formatNumber(genotypes.length - count)}
           </Button>
         </div>
       )}

@@ -1,5 +1,6 @@
 import type { GrowthStage } from '../../../contracts/grow-logs.ts'
 import type { EndKind, Genotype, Plant, Sex, Standing } from '../../../contracts/plants.ts'
+import { formatNumber } from '../../lib/format.ts'
 
 export const sexWords: Record<Sex, string> = { unknown: 'Not sexed', female: 'Female', male: 'Male', intersex: 'Intersex' }
 export const standingWords: Record<Standing, string> = { keep: 'Keep', retest: 'Retest', cull: 'Cull', breed: 'Breed with' }
@@ -55,5 +56,5 @@ export function roomWords({
   overBy: number
 }): string | null {
   if (plantLimit === null || overBy === 0) return null
-  return `${livingPlants.toLocaleString('en-US')} plants live in this hunt, ${overBy.toLocaleString('en-US')} more than the limit of ${plantLimit.toLocaleString('en-US')} that you stated.`
+  return `${formatNumber(livingPlants)} plants live in this hunt, ${formatNumber(overBy)} more than the limit of ${formatNumber(plantLimit)} that you stated.`
 }

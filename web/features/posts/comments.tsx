@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import type { Post } from '../../../contracts/posts.ts'
 import { messageOf } from '../../lib/api-error.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { MorePages } from '../../ui/more-pages.tsx'
 import { SkeletonGroup, SkeletonRow } from '../../ui/skeleton.tsx'
@@ -45,7 +46,7 @@ export function Comments({ post, hash, fieldRef }: CommentsProps) {
   return (
     <section id="comments" aria-labelledby="comments-title" className="scroll-mt-20">
       <h2 id="comments-title" className="text-xl">
-        Comments{post.commentsCount > 0 && <span className="text-muted tabular-nums"> {post.commentsCount.toLocaleString('en-US')}</span>}
+        Comments{post.commentsCount > 0 && <span className="text-muted tabular-nums"> {formatNumber(post.commentsCount)}</span>}
       </h2>
       {list.isPending && (
         <SkeletonGroup label="Loading comments..." className="mt-2">

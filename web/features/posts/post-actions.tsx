@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Heart, MessageCircle, Share2 } from 'lucide-react'
 import type { Post } from '../../../contracts/posts.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { countOf } from './post-words.ts'
 import { sharePost } from './share-post.ts'
@@ -18,7 +19,7 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: (() =
       <MessageCircle aria-hidden="true" />
       {commentsCount > 0 ? (
         <>
-          <span aria-hidden="true">{commentsCount.toLocaleString('en-US')}</span>
+          <span aria-hidden="true">{formatNumber(commentsCount)}</span>
           <span className="sr-only">{countOf(commentsCount, 'comment', 'comments')}</span>
         </>
       ) : (
@@ -68,7 +69,7 @@ function Count({ count }: { count: number }) {
   if (count === 0) return null
   return (
     <>
-      <span aria-hidden="true">{count.toLocaleString('en-US')}</span>
+      <span aria-hidden="true">{formatNumber(count)}</span>
       <span className="sr-only">, {countOf(count, 'like', 'likes')}</span>
     </>
   )

@@ -1,20 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import { Building2, Lock, MapPin, Sprout, Star, UserRound } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { FeedPost, Post } from '../../../contracts/posts.ts'
 import { useCountedWhenSeen } from '../../lib/use-counted-when-seen.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Skeleton, SkeletonText } from '../../ui/skeleton.tsx'
-import { SubscribeButton } from '../businesses/subscribe-button.tsx'
 import { Gallery } from '../media/gallery.tsx'
-import { ModerationNote } from '../standing/moderation-note.tsx'
 import { Byline } from './byline.tsx'
 import { PostActions } from './post-actions.tsx'
 import { PostMenu } from './post-menu.tsx'
 import { postTypeLabel } from './post-words.ts'
 import { FoldedText, RichText } from './rich-text.tsx'
+
+// Few posts need them.
+const SubscribeButton = lazy(async () => ({ default: (await import('../businesses/subscribe-button.tsx')).SubscribeButton }))
+const ModerationNote = lazy(async () => ({ default: (await import('../standing/moderation-note.tsx')).ModerationNote }))
 
 type PostCardProps = {
   post: Post | FeedPost
@@ -79,7 +82,11 @@ export function PostCard({ post, where, level = 3, onComment, onRemoved, parts }
           </Heading>
           {post.isLocked ? <Locked post={post} /> : <Content post={post} isWhole={where === 'page'} body={parts?.body} />}
           {/* Only its writers get it at all then. */}
-          <ModerationNote state={post.moderation} subject="post" heldFor={post.heldFor} className="mt-3 mb-1" />
+          {post.moderation && (
+            <Suspense>
+              <ModerationNote state={post.moderation} subject="post" heldFor={post.heldFor} className="mt-3 mb-1" />
+            </Suspense>
+          )}
         </CardBody>
         {!post.isLocked && <PostActions post={post} onComment={onComment} />}
         {post.isLocked && <div className="h-2.5" />}
@@ -126,7 +133,17 @@ function Locked({ post: { business } }: { post: Post }) {
         <Lock aria-hidden="true" className="size-4 shrink-0" />
         {business ? `For subscribers of ${business.name}` : 'For subscribers'}
       </p>
-      {business && <SubscribeButton business={business} isSubscribed={false} size="sm" />}
+      {business && (
+        <Suspense
+          fallback={
+            <Button size="sm" disabled>
+              Subscribe
+            </Button>
+          }
+        >
+          <SubscribeButton business={business} isSubscribed={false} size="sm" />
+        </Suspense>
+      )}
     </div>
   )
 }

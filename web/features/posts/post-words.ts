@@ -1,4 +1,5 @@
 import type { CommunityPostType, PostType } from '../../../contracts/posts.ts'
+import { formatNumber } from '../../lib/format.ts'
 
 /** In the specification's order, with its hints. */
 export const postTypes: Record<PostType, { label: string; hint: string }> = {
@@ -24,4 +25,4 @@ export const postTypeLabel = (type: string): string => (allTypes[type] ?? postTy
 /** Advertising needs a business behind it. */
 export const personalTypes: readonly PostType[] = ['update', 'educational']
 
-export const countOf = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+export const countOf = (count: number, one: string, many: string): string => `${formatNumber(count)} ${count === 1 ? one : many}`

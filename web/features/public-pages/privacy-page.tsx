@@ -124,6 +124,11 @@ const sections: PublicSection[] = [
             We keep no key to your account there.
           </p>
         )}
+        <p>
+          The guide answers by itself, and keeps no questions. Where the operator of this server has connected a language model, the guide
+          says so and names who runs it; it is off for you until you turn it on there. Then your question, your first name, your interests
+          and your kind of account go to it, with the public records that were found for the question. Nothing else does.
+        </p>
         <p>A link to a business’s website or phone leaves this site; what happens there is up to the business.</p>
       </>
     ),
@@ -157,8 +162,11 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          Ask <SupportMail subject="My data" /> for a copy of your data, for a correction, or to delete your account. Write from the address
-          of the account, so that we know it is you. With the account goes what belongs to it.
+          Under Your data in your <PageLink to="/settings">settings</PageLink> you download everything that is stored about you, and delete
+          your account. It is deleted 14 days after you ask, with everything in it; until then nobody sees you here, and you can keep it.
+          What others wrote stays theirs; amounts and days of payments stay as the law asks, without your name; steps that matter stay in a
+          log by a number behind which there is nobody any more. Backups are thrown away when they expire. For a correction, or if you
+          cannot sign in, write to <SupportMail subject="My data" /> from the address of the account.
         </p>
         <p>
           Data of a business that comes from a public register stays in the directory, because it is public. It names no people. If it is

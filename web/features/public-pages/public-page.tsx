@@ -31,7 +31,7 @@ export function PublicPage({ title, lead, changed, sections }: PublicPageProps) 
               <li key={id}>
                 <a
                   href={`#${id}`}
-                  className="block rounded-tag py-1 text-muted text-sm transition-colors hover:text-ink hover:underline hover:underline-offset-3 lg:pl-4 pointer-coarse:py-2.5"
+                  className="block rounded-tag py-1 text-muted text-sm transition-colors hover:text-ink hover:underline hover:underline-offset-3 lg:pl-4 pointer-coarse:py-3"
                 >
                   {name}
                 </a>

@@ -1,6 +1,7 @@
 import { Gift, ThumbsUp } from 'lucide-react'
 import type { Business } from '../../../contracts/businesses.ts'
 import type { Rating } from '../../../contracts/reviews.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -38,7 +39,7 @@ function Helpful({ businessId, review: { id, helpfulCount, isHelpful, abilities 
   const { setHelpful } = useHelpful(businessId, id)
   if (!abilities.markHelpful) {
     if (helpfulCount === 0) return null
-    return <p className="mt-2 text-muted text-sm tabular-nums">{helpfulCount.toLocaleString('en-US')} found this helpful</p>
+    return <p className="mt-2 text-muted text-sm tabular-nums">{formatNumber(helpfulCount)} found this helpful</p>
   }
   return (
     <Button
@@ -52,7 +53,7 @@ function Helpful({ businessId, review: { id, helpfulCount, isHelpful, abilities 
       Helpful
       {helpfulCount > 0 && (
         <span className="tabular-nums">
-          {helpfulCount.toLocaleString('en-US')}
+          {formatNumber(helpfulCount)}
           <span className="sr-only"> found it so</span>
         </span>
       )}

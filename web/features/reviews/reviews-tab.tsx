@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'
 import type { RatingSort, RatingSummary } from '../../../contracts/reviews.ts'
 import { messageOf } from '../../lib/api-error.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -63,7 +64,7 @@ function Reviews({ business, summary }: { business: Business; summary: RatingSum
     <section aria-labelledby="all-reviews">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 id="all-reviews" className="text-lg tabular-nums">
-          {summary.own ? (others === 1 ? '1 other review' : `${others.toLocaleString('en-US')} other reviews`) : 'All reviews'}
+          {summary.own ? (others === 1 ? '1 other review' : `${formatNumber(others)} other reviews`) : 'All reviews'}
         </h3>
         {others > 1 && (
           <label htmlFor="review-sort" className="flex items-center gap-2.5 text-muted text-sm">

@@ -1,4 +1,5 @@
 import type { RatingSummary } from '../../../contracts/reviews.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { roundRating } from '../../ui/star-rating.ts'
 import { Stars } from '../../ui/stars.tsx'
@@ -16,7 +17,7 @@ export function SummaryCard({ summary: { average, total, counts } }: { summary: 
           <div>
             <Stars rating={average} className="[&>span:last-child]:sr-only" />
             <p className="mt-0.5 text-muted text-sm tabular-nums">
-              {total.toLocaleString('en-US')} {total === 1 ? 'review' : 'reviews'}
+              {formatNumber(total)} {total === 1 ? 'review' : 'reviews'}
             </p>
           </div>
         </div>
@@ -41,7 +42,7 @@ export function SummaryCard({ summary: { average, total, counts } }: { summary: 
                   </span>
                   <span className="sr-only">{percent}%</span>
                 </td>
-                <td className="w-px py-0.75 pl-3 text-right tabular-nums">{count.toLocaleString('en-US')}</td>
+                <td className="w-px py-0.75 pl-3 text-right tabular-nums">{formatNumber(count)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { renewRecoveryCodes, type SecondFactorState, turnOffSecondFactor } from '../../../contracts/second-factor.ts'
 import { brand } from '../../lib/boot.ts'
@@ -6,6 +8,7 @@ import { call } from '../../lib/call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
+import { quietLink } from '../../ui/link-styles.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -20,7 +23,11 @@ export default function SecurityScreen() {
   const query = useQuery(secondFactorOptions)
   return (
     <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
-      <PageHeader title="Sign-in security" description={`What signing in to ${brand.name} takes, besides your password.`} />
+      <Link to="/settings" hash="sign-in" className={`${quietLink} mb-3 inline-flex min-h-8 items-center gap-1.5 text-sm`}>
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Settings
+      </Link>
+      <PageHeader title="Sign-in and security" description={`What signing in to ${brand.name} takes, besides your password.`} />
       <Card className="mt-6">
         <CardBody>
           <Loaded

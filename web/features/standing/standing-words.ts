@@ -1,5 +1,6 @@
 import type { ActionReason, ModerationAction } from '../../../contracts/moderation.ts'
 import type { ReportSubject } from '../../../contracts/reports.ts'
+import { dateFormat } from '../../lib/format.ts'
 import { reasonTitle, subjectWords } from '../reports/report-words.ts'
 
 /** What was done, as far as a sentence about it needs it. `endsAt` null: without an end, or not a matter of time. */
@@ -76,9 +77,9 @@ export function actionReasonTitle(reason: ActionReason): string {
   return reasonTitle(reason)
 }
 
-const thisYear = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' })
-const otherYear = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
-const dayOnly = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' })
+const thisYear = dateFormat({ month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+const otherYear = dateFormat({ month: 'long', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
+const dayOnly = dateFormat({ month: 'long', day: 'numeric', year: 'numeric' })
 
 /** A moment in the reader's own time: "November 28 at 3:00 PM". */
 export function momentWords(at: string, now = new Date()): string {

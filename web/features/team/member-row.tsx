@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { changeTeamRole, type HelperRole, removeFromTeam, type TeamMember, transferBusiness } from '../../../contracts/team.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { dateFormat } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -14,7 +15,7 @@ import { toast } from '../../ui/toast-store.ts'
 import { roleNames } from './role-words.ts'
 import { keepTeam, refreshBusinesses, teamOptions } from './team.api.ts'
 
-const month = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric' })
+const month = dateFormat({ month: 'short', year: 'numeric' })
 
 type MemberRowProps = { business: { id: string; name: string }; member: TeamMember; canLeave: boolean }
 

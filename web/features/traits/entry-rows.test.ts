@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { NewTrait } from '../../../contracts/traits.ts'
+import { storedUnits } from '../../lib/units.ts'
 import { harvestTexts, readHarvests, unusualShares } from './harvest-rows.ts'
 import { analytesOf, readFigure, readLabResults } from './lab-rows.ts'
 import { observationChains } from './observation-chains.ts'
@@ -41,15 +42,23 @@ test('rows of a sheet become values; a row with a wrong cell stays back as a who
 test('harvests that say something new are told from those that are there', () => {
   const [a, b, c] = [1, 2, 3].map((n) => `0190a1b2-0000-7000-8000-00000000000${n}`) as [string, string, string]
   const facts = { harvestedOn: '2026-03-01', flowerDays: 63, wetGrams: 400, dryGrams: null, trimGrams: null, washYieldPercent: null }
-  const before = harvestTexts([{ ...facts, id: 'x', huntId: 'h', plantId: a, genotypeId: 'g', runId: null, notes: '', version: 1 }])
+  const harvests = [{ ...facts, id: 'x', huntId: 'h', plantId: a, genotypeId: 'g', runId: null, notes: '', version: 1 }]
+  const before = harvestTexts(harvests, storedUnits)
   const texts = { [a]: { ...before[a], dryGrams: '96,5' }, [b]: { wetGrams: '300' }, [c]: { wetGrams: 'lots', flowerDays: '63.5' }, d: {} }
-  const { rows, errors } = readHarvests(texts, before, '2026-03-09')
+  const { rows, errors } = readHarvests(texts, before, '2026-03-09', { harvests, units: storedUnits })
   expect(rows.map((row) => [row.plantId, row.facts.harvestedOn, row.facts.wetGrams, row.facts.dryGrams])).toEqual([
     [a, '2026-03-01', 400, 96.5],
     [b, '2026-03-09', 300, null],
   ])
   expect(errors).toEqual({ [c]: { wetGrams: 'Not a number', flowerDays: 'Must be a whole number' } })
-  expect(readHarvests(before, before, '2026-03-09').rows).toEqual([])
+  expect(readHarvests(before, before, '2026-03-09', { harvests, units: storedUnits }).rows).toEqual([])
+
+  const inOunces = { harvests, units: { ...storedUnits, mass: 'oz' as const } }
+  const shownOunces = harvestTexts(harvests, inOunces.units)
+  expect(shownOunces[a]?.wetGrams).toBe('14.11')
+  const dried = { [a]: { ...shownOunces[a], dryGrams: '3.4' } }
+  // What nobody touched is not what its rounding says: 14.11 oz would be 400.01 g.
+  expect(readHarvests(dried, shownOunces, '2026-03-09', inOunces).rows[0]?.facts).toMatchObject({ wetGrams: 400, dryGrams: 96.39 })
 })
 
 test('an unusual share of dry weight is a hint', () => {

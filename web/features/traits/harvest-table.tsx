@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeHarvest, type Harvest, recordHarvests } from '../../../contracts/harvests.ts'
+import { type Units, unitName } from '../../lib/units.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -18,12 +20,12 @@ import { shownValues } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 import { harvestsOptions } from './traits.api.ts'
 
-const columns: (SheetColumn & { key: HarvestKey })[] = [
+const columnsIn = (mass: string): (SheetColumn & { key: HarvestKey })[] => [
   { key: 'harvestedOn', label: 'Cut on', kind: 'text', width: 124 },
   { key: 'flowerDays', label: 'Flower (days)', kind: 'decimal', width: 118 },
-  { key: 'wetGrams', label: 'Wet (g)', kind: 'decimal', width: 104 },
-  { key: 'dryGrams', label: 'Dry (g)', kind: 'decimal', width: 104 },
-  { key: 'trimGrams', label: 'Trim (g)', kind: 'decimal', width: 104 },
+  { key: 'wetGrams', label: `Wet (${mass})`, kind: 'decimal', width: 104 },
+  { key: 'dryGrams', label: `Dry (${mass})`, kind: 'decimal', width: 104 },
+  { key: 'trimGrams', label: `Trim (${mass})`, kind: 'decimal', width: 104 },
   { key: 'washYieldPercent', label: 'Wash yield (%)', kind: 'decimal', width: 128 },
 ]
 
@@ -32,6 +34,7 @@ type HarvestTableProps = { huntId: string; plants: readonly LogPlant[] }
 /** What each plant gave, plant after plant in a table: weights can follow days after the cut. */
 export function HarvestTable({ huntId, plants }: HarvestTableProps) {
   const harvests = useQuery(harvestsOptions(huntId))
+  const units = useUnits()
   return (
     <Loaded
       query={harvests}
@@ -39,24 +42,25 @@ export function HarvestTable({ huntId, plants }: HarvestTableProps) {
       skeleton={<Skeleton className="h-72 w-full" />}
       failure="The harvests could not be loaded"
     >
-      {(data) => <Weights huntId={huntId} plants={plants} harvests={data} />}
+      {(data) => <Weights key={units.mass} units={units} huntId={huntId} plants={plants} harvests={data} />}
     </Loaded>
   )
 }
 
-function Weights({ huntId, plants, harvests }: HarvestTableProps & { harvests: readonly Harvest[] }) {
+function Weights({ huntId, plants, harvests, units }: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
+  const columns = columnsIn(unitName('mass', units))
   const [day, setDay] = useState(today())
   // What is typed is not overwritten by what arrives meanwhile.
-  const [before, setBefore] = useState(() => harvestTexts(harvests))
+  const [before, setBefore] = useState(() => harvestTexts(harvests, units))
   const [made, setMade] = useState<ReadonlyMap<string, string>>(new Map())
   const sheet = useSheetTexts(before)
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
-  const { rows: changed } = readHarvests(sheet.texts, before, day)
+  const { rows: changed } = readHarvests(sheet.texts, before, day, { harvests, units })
   const unusual = unusualShares(sheet.texts)
 
   async function save() {
-    const read = readHarvests(sheet.texts, before, day)
+    const read = readHarvests(sheet.texts, before, day, { harvests, units })
     setErrors(read.errors)
     const wrong = Object.keys(read.errors).length
     try {
@@ -177,7 +181,8 @@ async function writeHarvests(
         lane: huntId,
         subjects: [plantId],
         title: `Harvest of ${nameOf(plantId)}`,
-        labels: Object.fromEntries(columns.map(({ key, label }) => [key, label])),
+        // What waits is shown as it is sent.
+        labels: Object.fromEntries(columnsIn('g').map(({ key, label }) => [key, label])),
         refreshes: shownValues,
       },
     )

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import type { Trait } from '../../../contracts/traits.ts'
+import { formatNumber } from '../../lib/format.ts'
 import type { LogPlant } from '../grow-logs/plant-names.ts'
 import type { NewValue } from './observation-writes.ts'
 import { isDay, readValue } from './trait-values.ts'
@@ -23,7 +24,7 @@ export function readScoreFile(bytes: Uint8Array): ScoreFile {
   const [header = [], ...rows] = recordsOf(text)
   if (header.length < 2) throw new ScoreFileRefused('The first line must name the columns: the plant, and each trait.')
   if (rows.length === 0) throw new ScoreFileRefused('The file has a header and no plants.')
-  if (rows.length > mostRows) throw new ScoreFileRefused(`A file can have at most ${mostRows.toLocaleString('en-US')} rows.`)
+  if (rows.length > mostRows) throw new ScoreFileRefused(`A file can have at most ${formatNumber(mostRows)} rows.`)
   return { header, rows }
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Trait } from '../../../contracts/traits.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -116,7 +117,7 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
             {!hasPlant && <p className="font-medium text-clay text-sm">Say which column has the plant.</p>}
             {hasPlant && (
               <p>
-                {read.values.length.toLocaleString('en-US')} {read.values.length === 1 ? 'value' : 'values'} of {read.plants}{' '}
+                {formatNumber(read.values.length)} {read.values.length === 1 ? 'value' : 'values'} of {read.plants}{' '}
                 {read.plants === 1 ? 'plant' : 'plants'} can be imported.
                 {read.wrong.length > 0 &&
                   ` ${read.wrong.length} ${read.wrong.length === 1 ? 'cell' : 'cells'} cannot be read and will be left out:`}
@@ -141,7 +142,7 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
             pendingText="Importing..."
             onClick={() => void save()}
           >
-            {read.values.length === 1 ? 'Import 1 value' : `Import ${read.values.length.toLocaleString('en-US')} values`}
+            {read.values.length === 1 ? 'Import 1 value' : `Import ${formatNumber(read.values.length)} values`}
           </Button>
         </>
       )}

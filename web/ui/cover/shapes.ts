@@ -47,10 +47,3 @@ export function leaf(base: Point, length: number, angle: number, belly: number):
   const middle: Point = [dx * 0.45, dy * 0.45]
   return `M${n(base[0])} ${n(base[1])}q${n(middle[0] + bx)} ${n(middle[1] + by)} ${n(dx)} ${n(dy)}q${n(middle[0] - bx - dx)} ${n(middle[1] - by - dy)} ${n(-dx)} ${n(-dy)}`
 }
-
-/** A small leaf as a lens of two arcs. `bulge` is the radius of its edges as a share of its length (0.5 is round). */
-export function lens(base: Point, length: number, angle: number, bulge: number): string {
-  const [dx, dy] = [Math.round(Math.cos(angle) * length), Math.round(Math.sin(angle) * length)]
-  const r = Math.max(1, Math.round(length * bulge))
-  return `M${n(base[0])} ${n(base[1])}a${r} ${r} 0 0 1 ${dx} ${dy} ${r} ${r} 0 0 1 ${-dx} ${-dy}`
-}

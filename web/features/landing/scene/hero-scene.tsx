@@ -5,7 +5,6 @@ import { Fanlight } from './fanlight-picture.tsx'
 import { drawRows, hills, landHeight, landWidth } from './land.ts'
 import type { Plant } from './plants.ts'
 import { clearing, drawStaging, drawTrails, stagingHeight, stagingWidth, trailHeight, trailWidth } from './staging.ts'
-import './hero-scene.css'
 
 // Always the same morning: drawn once, when the page's code arrives.
 const pots = drawStaging(11)

@@ -1,0 +1,29 @@
+import pg from 'pg'
+import { createPostgresSearch } from '../server/adapters/search/postgres.ts'
+import { setAsideConstraints } from '../server/backup/set-aside.ts'
+import { withDatabase } from '../server/commands/with-database.ts'
+import { ToldError } from '../server/error-line.ts'
+import { indexAll } from '../server/features/search/index.ts'
+import { systemClock } from '../server/kernel/clock.ts'
+import { shapeOf } from './dataset-shape.ts'
+import { loadSearchDataset } from './search-dataset.ts'
+
+/** `npm run bench:search` begins with this: an empty database becomes one of which so many things can be found. */
+await withDatabase(async ({ db, database }) => {
+  const documents = Number(process.argv[2])
+  // Of 1,000 documents 615 are posts, 308 products, 37 public profiles and 31 businesses.
+  const shape = shapeOf(Math.round(documents * 0.615), new Date(new Date().setUTCHours(0, 0, 0, 0)))
+  if (await db.selectFrom('businesses').select('id').limit(1).executeTakeFirst()) throw new ToldError('The database is not empty.')
+  await loadSearchDataset(db, database.url, shape)
+  const startedAt = performance.now()
+  const client = new pg.Client({ connectionString: database.url, application_name: 'sungrove bench' })
+  await client.connect()
+  await client.query("set maintenance_work_mem = '512MB'")
+  const restore = await setAsideConstraints(client, ['search_documents'])
+  await indexAll({ db, clock: systemClock, index: createPostgresSearch(db) })
+  console.log(`Documents in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+  await restore()
+  await client.query('vacuum analyze')
+  await client.end()
+  console.log(`With their indexes in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+})

@@ -1,0 +1,170 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, chromium } from '@playwright/test'
+import { freePort, startServer } from './processes.ts'
+import { signIn } from './sign-in.ts'
+
+/**
+ * `npm run bench:web [-- --runs 5] [--only discover]`: what a phone on a slow network gets, by Lighthouse, for visitors and for somebody who
+ * is signed in. Prints the medians, and fails beyond the limits. Other work on the machine makes the first figure worse, never better.
+ */
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' }, only: { type: 'string' } } })
+const runs = Number(values.runs)
+if (!(runs >= 1)) throw new Error('--runs must be a number of runs')
+
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+type Category = (typeof categories)[number]
+
+/** The least scores, and the most bytes of script as they are sent. */
+const least: Record<Category, number> = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
+const mostScript = { visitor: 110 * 1024, member: 150 * 1024 }
+
+type Viewer = keyof typeof mostScript
+type Figures = Record<Category, number> & { fcp: number; lcp: number; cls: number; tbt: number; script: number; failed: string[] }
+
+type Audit = { score: number | null; numericValue?: number; scoreDisplayMode: string; details?: { items?: unknown } }
+type Report = {
+  runtimeError?: { message: string }
+  categories: Record<Category, { score: number; auditRefs: { id: string; weight: number }[] }>
+  audits: Record<string, Audit>
+}
+type Lighthouse = (
+  url: string,
+  flags: { port: number; output: 'json'; logLevel: 'error'; onlyCategories: readonly string[]; extraHeaders?: Record<string, string> },
+) => Promise<{ lhr: Report }>
+
+const demo = { email: 'wren@demo.sungrove.example', password: 'a terrace in the morning sun' }
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-web-'))
+console.log('Starting the server on a fresh database with the shipped directory and the demo content …')
+const server = await startServer(
+  'server/main.ts',
+  [],
+  {
+    NODE_ENV: 'production',
+    PORT: String(await freePort()),
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    PUBLIC_URL: '',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_SCALE: '1000',
+    MAX_EVENT_LOOP_DELAY_MS: '0',
+  },
+  (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null,
+)
+let browser: Browser | null = null
+let hasFailed = false
+try {
+  const cookie = await signIn(server.origin, demo.email, demo.password)
+  const slug = await listedBusiness()
+  const pages: [name: string, viewer: Viewer, path: string][] = [
+    ['landing', 'visitor', '/landing'],
+    ['discover', 'visitor', '/discover'],
+    ['business', 'visitor', `/business/${slug}`],
+    ['discover', 'member', '/discover'],
+    ['business', 'member', `/business/${slug}`],
+  ]
+  // Installed on demand: see scripts/bench-web.mjs.
+  const lighthouse = (
+    (await import(path.resolve(import.meta.dirname, 'web/node_modules/lighthouse/core/index.js'))) as { default: Lighthouse }
+  ).default
+  const port = await freePort()
+  browser = await chromium.launch({
+    ...(process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM } : {}),
+    args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
+  })
+  const columns = ['page', 'viewer', 'perf', 'a11y', 'best', 'seo', 'FCP s', 'LCP s', 'CLS', 'TBT ms', 'script B']
+  const widths = [10, 9, 6, 6, 6, 6, 7, 7, 7, 8, 10]
+  const line = (cells: readonly (string | number)[]) => console.log(cells.map((cell, i) => String(cell).padEnd(widths[i] ?? 0)).join(''))
+  line(columns)
+  for (const [name, viewer, address] of pages) {
+    if (values.only && values.only !== name) continue
+    const found: Figures[] = []
+    for (let run = 0; run < runs; run++) {
+      const { lhr } = await lighthouse(server.origin + address, {
+        port,
+        output: 'json',
+        logLevel: 'error',
+        onlyCategories: categories,
+        ...(viewer === 'member' ? { extraHeaders: { Cookie: cookie } } : {}),
+      })
+      found.push(figuresOf(lhr))
+    }
+    const f = medians(found)
+    line([
+      name,
+      viewer,
+      ...categories.map((category) => f[category]),
+      (f.fcp / 1000).toFixed(1),
+      (f.lcp / 1000).toFixed(1),
+      f.cls.toFixed(3),
+      Math.round(f.tbt),
+      f.script,
+    ])
+    for (const category of categories) if (f[category] < least[category]) fail(`${category} is ${f[category]}, below ${least[category]}`)
+    if (f.script > mostScript[viewer]) fail(`${f.script} bytes of script, of at most ${mostScript[viewer]}`)
+    for (const audit of f.failed) console.log(`  ! ${audit}`)
+  }
+} finally {
+  await browser?.close()
+  await server.stop()
+  fs.rmSync(dataDir, { recursive: true, force: true })
+}
+if (hasFailed) process.exitCode = 1
+
+function fail(what: string) {
+  hasFailed = true
+  console.log(`  ✗ ${what}`)
+}
+
+/** One from the register: demo businesses are not for search engines. */
+async function listedBusiness(): Promise<string> {
+  const answer = await fetch(`${server.origin}/api/businesses?type=dispensary&near=Denver, CO&limit=50`)
+  const found = ((await answer.json()) as { slug: string; isDemo: boolean }[]).find(({ isDemo }) => !isDemo)
+  if (!found) throw new Error('No business of the register was found near Denver.')
+  return found.slug
+}
+
+function figuresOf({ runtimeError, categories: scored, audits }: Report): Figures {
+  if (runtimeError) throw new Error(`Lighthouse: ${runtimeError.message}`)
+  const value = (id: string) => audits[id]?.numericValue ?? 0
+  const requests = (audits['network-requests']?.details?.items ?? []) as { resourceType: string; transferSize: number; url: string }[]
+  const scores = Object.fromEntries(categories.map((name) => [name, Math.round(scored[name].score * 100)])) as Record<Category, number>
+  const failed = categories.flatMap((name) =>
+    name === 'performance'
+      ? []
+      : scored[name].auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1).map(({ id }) => `${name}: ${id}`),
+  )
+  return {
+    ...scores,
+    fcp: value('first-contentful-paint'),
+    lcp: value('largest-contentful-paint'),
+    cls: value('cumulative-layout-shift'),
+    tbt: value('total-blocking-time'),
+    script: requests.filter(({ resourceType }) => resourceType === 'Script').reduce((sum, { url }) => sum + sentBytes(url), 0),
+    failed,
+  }
+}
+
+/** As it is sent, without headers: what lies compressed beside the file. */
+function sentBytes(url: string): number {
+  const file = path.resolve(import.meta.dirname, '../dist', `.${new URL(url).pathname}`)
+  return fs.statSync(fs.existsSync(`${file}.br`) ? `${file}.br` : file).size
+}
+
+function medians(found: readonly Figures[]): Figures {
+  const of = (read: (figures: Figures) => number) => found.map(read).sort((a, b) => a - b)[Math.floor((found.length - 1) / 2)] ?? 0
+  const scores = Object.fromEntries(
+    categories.map((name) => [name, found.map((each) => each[name]).sort((a, b) => a - b)[Math.floor(found.length / 2)] ?? 0]),
+  ) as Record<Category, number>
+  return {
+    ...scores,
+    fcp: of((f) => f.fcp),
+    lcp: of((f) => f.lcp),
+    cls: of((f) => f.cls),
+    tbt: of((f) => f.tbt),
+    script: of((f) => f.script),
+    failed: [...new Set(found.flatMap((f) => f.failed))],
+  }
+}

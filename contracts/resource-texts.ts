@@ -1,0 +1,122 @@
+import type { Brand } from './brand.ts'
+import { businessPlans, businessToolsPlan, freeAllowance } from './business-plans.ts'
+import type { HelpText } from './help-texts.ts'
+import { formatMonthlyPrice } from './plans.ts'
+
+const costs = businessPlans.map(({ name, monthlyCents }) => `${name} costs ${formatMonthlyPrice(monthlyCents)} a month`).join(', ')
+
+/** What businesses should know; see `help-texts.ts`. */
+export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText => ({
+  path: '/resources',
+  title: 'Business resources',
+  lead: `How to be found on ${brand.name}, what it costs, and what is checked.`,
+  sections: [
+    {
+      id: 'listed',
+      title: 'You may be listed already',
+      blocks: [
+        {
+          text: 'The directory starts from the public license registers of 18 states. A listing that nobody has taken over says so on its page. Look for yours before you register: type its name or its city into the search box.',
+        },
+        {
+          text: 'If it is there, claim it there. A code goes to the contact that the listing names, or two of us look at your document. We ask for proof before anything changes hands.',
+        },
+      ],
+    },
+    {
+      id: 'register',
+      title: 'Register your business',
+      blocks: [
+        {
+          text: '[Registration](/business/register) takes four short steps: the kind of account, your birthday, yourself and your business. It is open to farms, dispensaries, smoke shops, glass shops, food service, delivery and whoever else supports the trade.',
+        },
+        {
+          text: 'Your page shows at once what you fill in: name, place, description, phone and website. A farm’s street is never published.',
+        },
+      ],
+    },
+    {
+      id: 'licenses',
+      title: 'Licenses',
+      blocks: [
+        {
+          text: 'Give your license number on the [license page](/business-dashboard/license) of the dashboard, as it stands on the license. It becomes a verified license at once when number, state, name and type match the register; otherwise two of us look at the document. Until then it is a number that you stated, and your page shows no badge for it.',
+        },
+        {
+          text: 'A verified license cannot be bought: it goes when the license expires or the register no longer lists it as active. The gold badge “Verified” takes both, a plan that has it and a verified license. How the registers are read is told in [where the data comes from](/data).',
+        },
+      ],
+    },
+    {
+      id: 'menus',
+      title: 'Menus',
+      blocks: [
+        {
+          text: `Add products in the [menu editor](/business-dashboard/menu), one by one, or import a spreadsheet: a CSV file with name, category, price and description. ${freeAllowance.menuItems} menu items belong to every free business. Products are shown to viewers of the age that the law of your place asks for.`,
+        },
+      ],
+    },
+    {
+      id: 'hours',
+      title: 'Locations and opening hours',
+      blocks: [
+        {
+          text: `On the Locations tab of the [dashboard](/business-dashboard) you add places, their opening hours and special days, in the time of the place. ${freeAllowance.locations} locations are free.`,
+        },
+      ],
+    },
+    {
+      id: 'team',
+      title: 'Team',
+      blocks: [
+        {
+          text: 'Invite your staff by email on the [team page](/business-dashboard/team). Managers keep the page, the posts, the menu and the license, and invite staff; staff write posts and keep the menu. The owner alone buys plans, invites managers and hands the business over.',
+        },
+      ],
+    },
+    {
+      id: 'analytics',
+      title: 'Analytics',
+      blocks: [
+        {
+          text: 'The Overview of the [dashboard](/business-dashboard) shows followers, subscribers, ratings and visits. Visits are counted without knowing who made them, and fewer than five visitors are never shown as a number.',
+        },
+      ],
+    },
+    {
+      id: 'free',
+      title: 'What is free',
+      blocks: [
+        { text: 'Every business has this without paying, and keeps it:' },
+        {
+          list: [
+            'a profile in the directory and on the map',
+            'ratings and reviews',
+            `${freeAllowance.menuItems} menu items and ${freeAllowance.locations} locations`,
+            'basic notifications',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'tools',
+      title: 'What plans for businesses cost and add',
+      blocks: [
+        { text: `Business Tools cost ${formatMonthlyPrice(businessToolsPlan.monthlyCents)} per month and add:` },
+        { list: businessToolsPlan.features },
+        {
+          text: `${costs}. The owner buys a plan on the [plans page](/${brand.slug}) or on the Business Tools tab of the business’s page, and cancels it under [Billing](/billing).`,
+        },
+      ],
+    },
+    {
+      id: 'rank',
+      title: 'How the list is ranked',
+      blocks: [
+        {
+          text: 'By ratings, then by distance from the visitor’s city. A new business starts in the middle, not at the bottom. No plan moves a listing up the list, and none ever will.',
+        },
+      ],
+    },
+  ],
+})

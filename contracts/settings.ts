@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { CurrentUser } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { Id } from './ids.ts'
+import { line } from './text.ts'
+
+/** What is not given stays; an empty text takes away what was there. */
+export const ProfileEdits = z.object({
+  /** What others read in the place of the first and the last name. */
+  displayName: z.optional(line(80)),
+  firstName: z.optional(line(80, 'First name is required')),
+  lastName: z.optional(line(80, 'Last name is required')),
+  location: z.optional(line(120)),
+  bio: z.optional(line(1000)),
+  interests: z.optional(z.array(line(40)).check(z.maxLength(30, 'At most 30 interests'))),
+  /** A ready upload; null: no picture. */
+  imageId: z.optional(z.nullable(Id)),
+})
+export type ProfileEdits = z.infer<typeof ProfileEdits>
+
+export const editProfile = endpoint({
+  method: 'PATCH',
+  path: '/api/user/settings/profile',
+  summary: 'Change what the signed-in person says of themselves',
+  tag: 'Accounts',
+  access: 'member',
+  speaks: true,
+  body: ProfileEdits,
+  response: CurrentUser,
+})
+
+export const PrivacySettings = z.object({
+  isProfilePublic: z.optional(z.boolean()),
+  allowLocationSharing: z.optional(z.boolean()),
+})
+export type PrivacySettings = z.infer<typeof PrivacySettings>
+
+export const savePrivacy = endpoint({
+  method: 'PATCH',
+  path: '/api/user/settings/privacy',
+  summary: 'Change what others see of the signed-in person; what is not given stays',
+  tag: 'Accounts',
+  access: 'member',
+  body: PrivacySettings,
+  response: CurrentUser,
+})

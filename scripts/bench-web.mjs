@@ -1,0 +1,31 @@
+// npm run bench:web: installs and builds what is missing, Lighthouse among it, then measures the pages of the web app in a browser.
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { ensureBuilt } from './lib/build.mjs'
+import { runInOurPlace } from './lib/child.mjs'
+import { ensureChromium } from './lib/chromium.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { main, readJson, root, ScriptError } from './lib/project.mjs'
+
+const folder = path.join(root, 'bench/web')
+
+await main(async () => {
+  await ensureInstalled({ tools: true })
+  await ensureBuilt()
+  ensureLighthouse()
+  const chromium = ensureChromium()
+  runInOurPlace(['bench/web.ts', ...process.argv.slice(2)], { NODE_ENV: 'production', ...(chromium ? { CHROMIUM: chromium } : {}) })
+})
+
+/** In a folder of its own: 180 MB that neither the product nor its tests need. */
+function ensureLighthouse() {
+  const wanted = readJson(path.join(folder, 'package.json'))?.dependencies.lighthouse
+  if (readJson(path.join(folder, 'node_modules/lighthouse/package.json'))?.version === wanted) return
+  console.log('Installing Lighthouse …')
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) throw new ScriptError('Installing Lighthouse failed. Check the connection to the npm registry, then try again.')
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { SearchDocument } from '../../kernel/search.ts'
+import { wordsAsked, wordsOf } from '../../kernel/search-words.ts'
+import { conditionsOf, lexemesOf, queriesOf } from './lexemes.ts'
+
+const document = (title: string, details: Partial<SearchDocument> = {}): SearchDocument => ({
+  id: '',
+  kind: 'strain',
+  title,
+  names: [],
+  text: '',
+  quality: 1,
+  state: null,
+  businessType: null,
+  pin: null,
+  isCommonKnowledge: true,
+  ...details,
+})
+
+test('reads words past case, marks, apostrophes and everything else', () => {
+  expect(wordsOf('Bouffée, Nature’s  #1-K "O.G."')).toEqual(['bouffee', 'natures', '1', 'k', 'o', 'g'])
+  expect(wordsAsked('a b a c d e f g h i j')).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+  expect(wordsAsked("!& |():*\\' \0")).toEqual([])
+})
+
+test('gives a document the beginnings of its names, its title and what it is', () => {
+  const lexemes = lexemesOf(document('Blue Dream', { kind: 'product', names: ['Oh'], state: 'CO', businessType: 'farm' }))
+  expect(lexemes).toEqual(
+    expect.arrayContaining(['^b', '^blu', '^blue', '^dream', '^oh', '~blue', '$blue dream', '=product', '@CO', '#farm']),
+  )
+  expect(lexemes).not.toContain('^lue')
+  // The beginnings of a very long word end, and the whole of it is there.
+  const long = lexemesOf(document('Supercalifragilistic'))
+  expect(long.filter((lexeme) => lexeme.startsWith('^')).at(-1)).toBe('^supercalifragilistic')
+  expect(long.length).toBeLessThan(20)
+})
+
+test('asks for all words, for those that say nothing only in names', () => {
+  expect(queriesOf({ words: ['the', 'dreams'], stems: ['', "'dream'"] })).toEqual({
+    exact: "'$the dreams' & '~the' & '~dreams'",
+    whole: "'~the' & '~dreams'",
+    names: "'^the' & '^dreams'",
+    words: "('^dreams' | ('dream'))",
+  })
+  expect(queriesOf({ words: [], stems: [] })).toBeNull()
+  expect(conditionsOf({ kinds: ['post', 'person'], state: 'CO', businessType: null })).toBe("('=post' | '=person') & '@CO'")
+})
+
+/** One lexeme in quotes, perhaps as a beginning. */
+const lexeme = /'(?:[^'\\]|''|\\\\)+'(?::\*)?/gu
+
+test('whatever is typed, the query is made of quoted lexemes and operators, or there is none', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string()), (typed) => {
+      const words = wordsAsked(typed)
+      const queries = queriesOf({ words, stems: words.map((word) => `'${word}'`) })
+      expect(queries === null).toBe(words.length === 0)
+      for (const query of Object.values(queries ?? {})) expect(query.replace(lexeme, 'x')).toMatch(/^[x ()&|]+$/)
+    }),
+  )
+})
+
+test('what a title begins with, it is found by', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(), (title, length) => {
+      const typed = [...title].slice(0, length).join('')
+      const lexemes = new Set(lexemesOf(document(title)))
+      for (const word of wordsAsked(typed)) {
+        const beginning = [...word].length > 12 ? [...lexemes].some((each) => each.startsWith(`^${word}`)) : lexemes.has(`^${word}`)
+        expect(beginning, `${typed} of ${title}`).toBe(true)
+      }
+    }),
+  )
+})

@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SearchKind } from '../../../contracts/search.ts'
+import type { Tx } from '../../db/connect.ts'
+import { boxAround, crossesAntimeridian, EARTH_RADIUS_MILES } from '../../kernel/geo/distance.ts'
+import type { SearchPlace, SearchQuestion } from '../../kernel/search.ts'
+import { both, conditionsOf } from './lexemes.ts'
+
+type Area = NonNullable<SearchQuestion['area']>
+export type Row = { id: string; kind: SearchKind; stage: number; score: number; distance: number | null }
+
+/**
+ * So many matches are read and put in order. Where there are more, a walk down the index of the best finds the first of them soon:
+ * each of the two is quick where the other one is not. The answers are the same whatever the limits.
+ */
+export type Limits = {
+  sorted: number
+  /** As far down a walk goes before it is asked whether the matches are few. */
+  walked: number
+}
+export const usualLimits: Limits = { sorted: 2000, walked: 2000 }
+
+/** Great-circle distance to a document's pin: the haversine formula of `kernel/geo/distance.ts` in SQL. */
+const distanceTo = ({ center: { latitude, longitude } }: Area) => sql<number>`
+  ${2 * EARTH_RADIUS_MILES}::float8 * asin(least(1, sqrt(
+    power(sin(radians(latitude - ${latitude}::float8) / 2), 2)
+    + cos(radians(${latitude}::float8)) * cos(radians(latitude)) * power(sin(radians(longitude - ${longitude}::float8) / 2), 2))))`
+
+function inBox(area: Area): RawBuilder<boolean> {
+  const box = boxAround(area.center, area.radiusMiles)
+  const west = sql`longitude >= ${box.west}::float8`
+  const east = sql`longitude <= ${box.east}::float8`
+  return sql<boolean>`latitude between ${box.south}::float8 and ${box.north}::float8
+    and ${crossesAntimeridian(box) ? sql`(${west} or ${east})` : sql`${west} and ${east}`}`
+}
+
+/** The edge of the area weighs as much as being of another kind, or a hundred times as many followers. */
+const weightOfDistance = 1.5
+
+const scoreIn = (area: Area | null) =>
+  area ? sql<number>`quality - ${weightOfDistance / area.radiusMiles}::float8 * distance` : sql<number>`quality`
+
+/** The next ones after a place: the order is by stage, then the highest score, then the highest id. */
+const isAfter = (place: SearchPlace | null) =>
+  place ? sql<boolean>`(-stage, score, id) < (${-place.stage}::integer, ${place.score}::float8, ${place.id}::uuid)` : sql<boolean>`true`
+
+export type Stages = { exact: string; whole: string; names: string }
+
+/** Everything that matches, in its order; null where that is too much to sort and no area keeps it small. */
+export async function sortedMatches(
+  tx: Tx,
+  query: string,
+  stages: Stages,
+  { area, after, limit, ofEach = limit }: { area: Area | null; after: SearchPlace | null; limit: number; ofEach?: number },
+  { sorted: mostSorted }: Limits,
+): Promise<Row[] | null> {
+  const { rows } = await sql<Row & { id: string | null; total: number }>`
+    with matched as materialized (
+      select id, kind, words, quality, ${area ? distanceTo(area) : sql`null::float8`} as distance
+      from search_documents
+      where words @@ ${query}::tsquery and ${area ? inBox(area) : sql`true`}
+      limit ${area ? null : mostSorted + 1}
+    ), counted as (
+      select count(*) as total from matched
+    ), placed as (
+      select id, kind, distance, ${scoreIn(area)} as score,
+        case when words @@ ${stages.exact}::tsquery then 0 when words @@ ${stages.whole}::tsquery then 1
+          when words @@ ${stages.names}::tsquery then 2 else 3 end as stage
+      from matched where ${area ? sql`distance <= ${area.radiusMiles}::float8` : sql`(select total from counted) <= ${mostSorted}`}
+    ), ranked as (
+      select *, row_number() over (partition by kind order by stage, score desc, id desc) as rank from placed where ${isAfter(after)}
+    )
+    select total, id, kind, distance, score, stage
+    from counted left join (select * from ranked where rank <= ${ofEach} order by stage, score desc, id desc limit ${limit}) as first on true
+    order by stage, score desc, id desc`.execute(tx)
+  if (!area && (rows[0]?.total ?? 0) > mostSorted) return null
+  return rows.filter(({ id }) => id !== null)
+}
+
+type OfStage = { kind: SearchKind; query: string; stage: number; after: SearchPlace | null; limit: number }
+
+/**
+ * The best of one kind and stage. What is common is found soon among the best; only where it is not are the matches gathered, or
+ * the walk goes on to its end.
+ */
+export async function bestOfStage(tx: Tx, of: OfStage, expects: 'few' | 'many', limits: Limits): Promise<Row[]> {
+  if (expects === 'many') {
+    const walked = await walk(tx, of, limits.walked)
+    if (walked.length >= of.limit) return walked
+  }
+  return (await gathered(tx, of, limits.sorted)) ?? walk(tx, of, null)
+}
+
+const columnsOf = (stage: number) => sql`id, kind, ${stage}::integer as stage, quality as score, null::float8 as distance`
+const isLater = ({ stage, after }: OfStage) =>
+  after?.stage === stage ? sql<boolean>`(quality, id) < (${after.score}::float8, ${after.id}::uuid)` : sql<boolean>`true`
+
+/** Null where that is too much to sort. */
+async function gathered(tx: Tx, of: OfStage, mostSorted: number): Promise<Row[] | null> {
+  const { query, kind, stage, limit } = of
+  const { rows } = await sql<Row & { id: string | null; total: number }>`
+    with matched as materialized (
+      select id, kind, quality from search_documents where words @@ ${both(query, conditionsOf({ kinds: [kind], state: null, businessType: null }))}::tsquery
+      limit ${mostSorted + 1}
+    ), counted as (
+      select count(*) as total from matched
+    )
+    select total, first.* from counted left join (
+      select ${columnsOf(stage)} from matched where (select total from counted) <= ${mostSorted} and ${isLater(of)}
+      order by quality desc, id desc limit ${limit}
+    ) as first on true order by score desc, id desc`.execute(tx)
+  return (rows[0]?.total ?? 0) > mostSorted ? null : rows.filter(({ id }) => id !== null)
+}
+
+/** The operator's own function: no index of words is asked for, so that the walk is the plan. */
+async function walk(tx: Tx, of: OfStage, most: number | null): Promise<Row[]> {
+  const { query, kind, stage, limit } = of
+  const { rows } = await sql<Row>`
+    select ${columnsOf(stage)} from (
+      select id, kind, quality, words from search_documents where kind = ${kind} and ${isLater(of)} order by quality desc, id desc limit ${most}
+    ) as best where ts_match_vq(words, ${query}::tsquery) order by quality desc, id desc limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** How many match, as the planner knows from its statistics. */
+export async function estimate(tx: Tx, query: string): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    explain (format json) select from search_documents where words @@ ${sql.lit(query)}::tsquery`.execute(tx)
+  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
+}
+
+/** People whose names are written much like a text, and are not found by its words. */
+export async function peopleAlike(
+  tx: Tx,
+  text: string,
+  found: string | null,
+  stage: number,
+  after: SearchPlace | null,
+  limit: number,
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select * from (
+      select id, kind, ${stage}::integer as stage, word_similarity(${text}, folded)::float8 as score, null::float8 as distance
+      from search_documents
+      where kind = 'person' and folded %> ${text} and ${found === null ? sql`true` : sql`not words @@ ${found}::tsquery`}
+    ) as alike where ${isAfter(after)} order by score desc, id desc limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** As PostgreSQL writes the stem of each word; empty of a word that says nothing. */
+export async function stemsOf(tx: Tx, words: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ stem: string }>`
+    select plainto_tsquery('pg_catalog.english', word)::text as stem
+    from unnest(${words}::text[]) with ordinality as asked (word, place) order by place`.execute(tx)
+  return rows.map(({ stem }) => stem)
+}
+
+const timeoutMs = 1000
+
+/** For the transaction: an own limit of time, and no plan that reads the whole table. */
+export const prepare = (tx: Tx) =>
+  sql`
+  select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
+    set_config('pg_trgm.similarity_threshold', '0.2', true), set_config('pg_trgm.word_similarity_threshold', '0.5', true)`.execute(tx)
+
+export async function hasTrigrams(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`select from pg_extension where extname = 'pg_trgm'`.execute(tx)
+  return rows.length > 0
+}

@@ -1,0 +1,196 @@
+import { type SearchKind, searchKinds } from '../../../contracts/search.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { inTransaction, sqlState } from '../../db/transaction.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { alikeFrom, type SearchIndex, type SearchMatches, type SearchPlace, type SearchQuestion } from '../../kernel/search.ts'
+import { wordsAsked } from '../../kernel/search-words.ts'
+import { wordsAlike } from './alike.ts'
+import { pruneWords, putDocuments, removeAllBut, removeDocuments } from './documents.queries.ts'
+import { alikeQuery, both, conditionsOf, type Queries, queriesOf, without } from './lexemes.ts'
+import {
+  bestOfStage,
+  estimate,
+  hasTrigrams,
+  type Limits,
+  peopleAlike,
+  prepare,
+  type Row,
+  sortedMatches,
+  stemsOf,
+  usualLimits,
+} from './matches.queries.ts'
+
+/**
+ * By its whole title; by the words of its names; by their beginnings; by words anywhere; by words that are written much like them; by
+ * people's names like it.
+ */
+const stage = { exact: 0, whole: 1, names: 2, words: 3, alike: alikeFrom, person: alikeFrom + 1 } as const
+
+const queryCanceled = '57014'
+
+/** Search in PostgreSQL: full text in one index, and trigrams, where the database has them, for what is mistyped. */
+export function createPostgresSearch(db: Db, limits: Limits = usualLimits): SearchIndex {
+  /** What is read here leaves nothing behind: the transaction is for the limit of time. */
+  const reading = async (read: (tx: Tx) => Promise<SearchMatches>): Promise<SearchMatches> => {
+    try {
+      return await inTransaction(db, async (tx) => {
+        await prepare(tx)
+        return read(tx)
+      })
+    } catch (error) {
+      if (sqlState(error) !== queryCanceled) throw error
+      throw new AppError('unavailable', { message: 'This search takes too long. Add a word, or choose what to look for.' })
+    }
+  }
+  return {
+    put: putDocuments,
+    remove: async (tx, kind, ids) => void (await removeDocuments(tx, kind, ids)),
+    removeAllBut: async (tx, kind, ids) => void (await removeAllBut(tx, kind, ids)),
+    prune: () => pruneWords(db),
+    find: (question, after, limit) => reading((tx) => find(tx, question, after, limit, limits)),
+    findAlike: (question, after, limit) => reading((tx) => findAlike(tx, question, after, limit, limits)),
+    findOfEach: (question, kinds, limit) => reading((tx) => findOfEach(tx, question, kinds, limit, limits)),
+  }
+}
+
+type Asked = { words: string[]; queries: Queries; question: SearchQuestion }
+
+async function ask(tx: Tx, question: SearchQuestion): Promise<Asked | null> {
+  if (question.kinds?.length === 0) return null
+  const words = wordsAsked(question.text)
+  const queries = words.length === 0 ? null : queriesOf({ words, stems: await stemsOf(tx, words) })
+  return queries && { words, queries, question }
+}
+
+const nothing: SearchMatches = { matches: [], alikeWords: [], hasMore: false }
+
+async function find(tx: Tx, question: SearchQuestion, after: SearchPlace | null, limit: number, limits: Limits): Promise<SearchMatches> {
+  const asked = await ask(tx, question)
+  if (!asked) return nothing
+  const rows = await byWords(tx, asked, after, limit + 1, limits)
+  return toMatches(rows.slice(0, limit), rows.length > limit)
+}
+
+/** The first four stages. */
+async function byWords(tx: Tx, { queries, question }: Asked, after: SearchPlace | null, wanted: number, limits: Limits): Promise<Row[]> {
+  const { area } = question
+  const query = both(queries.words, conditionsOf(question))
+  if (area || (await estimate(tx, query)) <= limits.sorted) {
+    const all = await sortedMatches(tx, query, queries, { area, after, limit: wanted }, limits)
+    if (all) return all
+  }
+  const rows: Row[] = []
+  for (const step of [stage.exact, stage.whole, stage.names, stage.words]) {
+    if (step < (after?.stage ?? 0) || rows.length >= wanted) continue
+    rows.push(
+      ...(await bestOfKinds(tx, question, { query: queryOfStage(queries, step), stage: step, after, limit: wanted - rows.length }, limits)),
+    )
+  }
+  return rows
+}
+
+type Step = { query: string; stage: number; after: SearchPlace | null; limit: number }
+
+async function bestOfKinds(tx: Tx, question: SearchQuestion, step: Step, limits: Limits): Promise<Row[]> {
+  const query = both(step.query, conditionsOf({ ...question, kinds: null }))
+  const best: Row[] = []
+  for (const kind of question.kinds ?? searchKinds) {
+    best.push(...(await bestOfStage(tx, { ...step, query, kind }, step.stage === stage.exact ? 'few' : 'many', limits)))
+  }
+  return best.sort(bestFirst).slice(0, step.limit)
+}
+
+/** Each without those of the one before it, which are among its own. */
+function queryOfStage({ exact, whole, names, words }: Queries, step: number): string {
+  if (step === stage.exact) return exact
+  if (step === stage.whole) return without(whole, exact)
+  return step === stage.names ? without(names, whole) : without(words, names)
+}
+
+const bestFirst = (one: Row, other: Row) => one.stage - other.stage || other.score - one.score || (one.id < other.id ? 1 : -1)
+
+async function findAlike(
+  tx: Tx,
+  question: SearchQuestion,
+  after: SearchPlace | null,
+  limit: number,
+  limits: Limits,
+): Promise<SearchMatches> {
+  const words = question.kinds?.length === 0 ? [] : wordsAsked(question.text)
+  const trigrams = await hasTrigrams(tx)
+  const others = await wordsAlike(tx, words, trigrams)
+  const wanted = limit + 1
+  const rows: Row[] = []
+  const query = others.size > 0 ? alikeQuery(words, others) : null
+  if (query && (after?.stage ?? 0) <= stage.alike) rows.push(...(await byOtherWords(tx, question, query, after, wanted, limits)))
+  const isForPeople = (question.kinds?.includes('person') ?? true) && !question.area && !question.state && !question.businessType
+  if (trigrams && isForPeople && rows.length < wanted && words.join('').length >= shortestName) {
+    rows.push(...(await peopleAlike(tx, words.join(' '), query, stage.person, after, wanted - rows.length)))
+  }
+  return toMatches(rows.slice(0, limit), rows.length > limit, [...others.values()].flat())
+}
+
+/** Of fewer letters, half of all names are like it. */
+const shortestName = 4
+
+async function byOtherWords(
+  tx: Tx,
+  question: SearchQuestion,
+  query: string,
+  after: SearchPlace | null,
+  wanted: number,
+  limits: Limits,
+): Promise<Row[]> {
+  // Those of one stage are sorted as if they were of the first of the four, which the place does not know of.
+  const asFirst = after?.stage === stage.alike ? { ...after, stage: stage.exact } : null
+  const within = both(query, conditionsOf(question))
+  const all = await sortedMatches(
+    tx,
+    within,
+    { exact: within, whole: within, names: within },
+    { area: question.area, after: asFirst, limit: wanted },
+    limits,
+  )
+  if (all) return all.map((row) => ({ ...row, stage: stage.alike }))
+  return bestOfKinds(tx, question, { query, stage: stage.alike, after, limit: wanted }, limits)
+}
+
+/** Nobody leafs through these, so they need no order but a good one: exact titles, and the best by the beginnings of their names. */
+async function findOfEach(
+  tx: Tx,
+  question: SearchQuestion,
+  kinds: readonly SearchKind[],
+  limit: number,
+  limits: Limits,
+): Promise<SearchMatches> {
+  const asked = await ask(tx, question)
+  if (!asked) return nothing
+  const { queries } = asked
+  const query = both(queries.names, conditionsOf({ ...question, kinds: null }))
+  if ((await estimate(tx, query)) <= limits.sorted) {
+    const all = await sortedMatches(tx, query, queries, { area: null, after: null, limit: limit * kinds.length, ofEach: limit }, limits)
+    if (all) return toMatches(all, false)
+  }
+  const found = new Map<string, Row>()
+  for (const kind of kinds) {
+    const ofKind = { kind, after: null, limit }
+    const exact = await bestOfStage(tx, { ...ofKind, query: queries.exact, stage: stage.exact }, 'few', limits)
+    const named = await bestOfStage(tx, { ...ofKind, query, stage: stage.names }, 'many', limits)
+    // An exact title is among the names, too.
+    for (const row of [...named, ...exact]) found.set(row.id, row)
+  }
+  return toMatches([...found.values()].sort(bestFirst), false)
+}
+
+const toMatches = (rows: Row[], hasMore: boolean, alikeWords: string[] = []): SearchMatches => ({
+  matches: rows.map(({ id, kind, stage: step, score, distance }) => ({
+    id,
+    kind,
+    stage: step,
+    score,
+    isAlike: step >= stage.alike,
+    distanceMiles: distance,
+  })),
+  alikeWords,
+  hasMore,
+})

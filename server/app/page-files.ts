@@ -1,0 +1,68 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
+type Manifest = Record<string, Chunk | undefined>
+
+/** Which of the build's files a page asks for at once, as tags for its head. */
+export type PageFiles = { fonts: string; ofScreen(...keys: string[]): string }
+
+const firstFonts = ['ui/fonts/inter.woff2', 'ui/fonts/fraunces.woff2']
+
+/**
+ * Reads the bundler's manifest. Without these tags a screen's own code would be asked for only when the app has started; and where the
+ * screen comes as HTML, its styles must be there before it is shown.
+ */
+export function readPageFiles(distDir: string): PageFiles {
+  const file = path.join(distDir, '.vite/manifest.json')
+  const manifest: Manifest = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest) : {}
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
+  const known = filesOf(manifest, entries)
+  const made = new Map<string, string>()
+
+  const tags = (keys: readonly string[]): string => {
+    const { scripts, styles } = filesOf(manifest, keys)
+    return [
+      ...styles.filter((name) => !known.styles.includes(name)).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
+      ...scripts
+        .filter((name) => !known.scripts.includes(name))
+        .map((name) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${name}">`),
+    ].join('')
+  }
+
+  return {
+    fonts: firstFonts
+      .flatMap((font) => manifest[font]?.file ?? [])
+      .map((href) => `<link rel="preload" href="/${href}" as="font" type="font/woff2" crossorigin>`)
+      .join(''),
+    ofScreen(...keys) {
+      // The keys come from addresses: only those that exist are kept.
+      const there = keys.filter((key) => manifest[key])
+      const name = there.join()
+      const before = made.get(name)
+      if (before !== undefined) return before
+      const now = tags(there)
+      made.set(name, now)
+      return now
+    },
+  }
+}
+
+function filesOf(manifest: Manifest, keys: readonly string[]): { scripts: string[]; styles: string[] } {
+  const scripts = new Set<string>()
+  const styles = new Set<string>()
+  const visit = (key: string) => {
+    const chunk = manifest[key]
+    if (!chunk || scripts.has(chunk.file)) return
+    scripts.add(chunk.file)
+    for (const style of chunk.css ?? []) styles.add(style)
+    for (const next of chunk.imports ?? []) visit(next)
+  }
+  for (const key of keys) visit(key)
+  return { scripts: [...scripts], styles: [...styles] }
+}
+
+/** The key in the manifest of the code of a route, or of a screen that stands in for one. */
+export const routeKey = (route: string): string => `routes/${route}.tsx?tsr-split=component`
+export const authKey = 'features/accounts/auth-screen.tsx'
+export const memberFrameKey = 'features/layout/member-frame.tsx'

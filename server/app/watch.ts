@@ -1,0 +1,59 @@
+import type { JobHandlers, JobName } from '../kernel/jobs.ts'
+import type { PaymentProvider, Payments } from '../kernel/payments.ts'
+
+/** What looks on while the app works: metrics and traces, where they are configured. Without them nothing is in between. */
+export type Watch = {
+  job(name: string, run: () => Promise<void>): Promise<void>
+  /** A call to somebody else's service. */
+  outside(service: 'mail' | 'push' | 'payments', run: () => Promise<unknown>): Promise<unknown>
+}
+
+/** Several that look on, one around the other. */
+export function watchedBy(watches: readonly Watch[]): Watch | null {
+  if (watches.length === 0) return null
+  return {
+    job: (name, run) => watches.reduceRight((inner, watch) => () => watch.job(name, inner), run)(),
+    outside: (service, run) => watches.reduceRight((inner, watch) => () => watch.outside(service, inner), run)(),
+  }
+}
+
+/** The same object, with `around` every call of its that takes time. Its other functions and fields are as they were. */
+export function watchCalls<Target extends object>(target: Target, around: (call: () => Promise<unknown>) => Promise<unknown>): Target {
+  return new Proxy(target, {
+    get(object, key) {
+      const value: unknown = Reflect.get(object, key)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        const answer: unknown = value.apply(object, args)
+        return answer instanceof Promise ? around(() => answer) : answer
+      }
+    },
+  })
+}
+
+export function watchedJobs(handlers: JobHandlers, watch: Watch): JobHandlers {
+  const entries = Object.entries(handlers) as [JobName, (data: never) => Promise<void>][]
+  return Object.fromEntries(entries.map(([name, handle]) => [name, (data: never) => watch.job(name, () => handle(data))])) as JobHandlers
+}
+
+/** The services behind the payments too: the site's own, and those of businesses' accounts. */
+export function watchedPayments(payments: Payments, watch: Watch | null): Payments {
+  if (!watch) return payments
+  const around = (call: () => Promise<unknown>) => watch.outside('payments', call)
+  const seen = new WeakMap<PaymentProvider, PaymentProvider>()
+  const watched = (provider: PaymentProvider): PaymentProvider => {
+    const known = seen.get(provider) ?? watchCalls(provider, around)
+    seen.set(provider, known)
+    return known
+  }
+  return {
+    ...payments,
+    find(name) {
+      const provider = payments.find(name)
+      return provider && watched(provider)
+    },
+    ofAccount: (account) => watched(payments.ofAccount(account)),
+    openAccount: (keys, url) => around(() => payments.openAccount(keys, url)) as ReturnType<Payments['openAccount']>,
+    closeAccount: (keys, webhookId) => around(() => payments.closeAccount(keys, webhookId)) as Promise<void>,
+  }
+}

@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { createJobQueue } from '../adapters/jobs/pg-boss.ts'
+import { migrate, migrationNames } from '../db/migrate.ts'
+import { unfinishedRestore } from '../db/safety.ts'
+import { contentTypes } from '../features/media/index.ts'
+import type { Storage } from '../kernel/storage.ts'
+import type { Logger } from '../log.ts'
+import { checkFiles } from './check-files.ts'
+import { compareTables, type TableComparison } from './compare.ts'
+import { type Manifest, type TableOfBackup, tablesOf } from './manifest.ts'
+import { keyOfFilePart, type ReadPart, readBackupFile, secretsPart } from './read-file.ts'
+import { BackupRefused } from './refusal.ts'
+import type { Secrets } from './secrets.ts'
+import { withSession } from './session.ts'
+import { setAsideConstraints } from './set-aside.ts'
+import { copyInto, ownTables } from './tables.ts'
+
+export type RestoreTarget = { databaseUrl: string; storage: Storage; log: Logger }
+
+/** Reads a backup to its end without writing anything. @throws BackupRefused unless it is whole and this release can restore it */
+export async function checkBackup(file: string): Promise<{ manifest: Manifest; secrets: Secrets | null }> {
+  let secrets: Secrets | null = null
+  const manifest = await readBackupFile(file, async (part) => {
+    const parts: Buffer[] = []
+    for await (const chunk of part.bytes) if (part.name === secretsPart) parts.push(chunk)
+    if (part.name === secretsPart) secrets = JSON.parse(Buffer.concat(parts).toString('utf8')) as Secrets
+  })
+  const known = new Set(migrationNames())
+  const newer = manifest.migrations.filter((name) => !known.has(name))
+  if (newer.length > 0) {
+    throw new BackupRefused(`A newer release made this backup: ${newer.join(', ')} is not known here. Restore it with that release.`)
+  }
+  return { manifest, secrets }
+}
+
+/**
+ * Puts a backup that was checked into an empty database and storage, holds every table against the manifest, and then brings the
+ * database up to date. Until that is done, no server starts on it, and the same command may begin again.
+ * @throws BackupRefused when the database is not empty, or holds something else than the backup in the end
+ */
+export async function restoreBackup(
+  file: string,
+  manifest: Manifest,
+  { databaseUrl, storage, log }: RestoreTarget,
+): Promise<{ tables: TableComparison[]; migrated: string[] }> {
+  const tables = await withSession(databaseUrl, async (client) => {
+    await prepareEmpty(client)
+    await migrate(databaseUrl, undefined, manifest.migrations)
+    await prepareQueues(databaseUrl, manifest, log)
+    const byName = new Map(tablesOf(manifest).map((table) => [table.name, table]))
+    let putBack: (() => Promise<void>) | undefined = await beginLoad(client)
+    const endLoad = async () => {
+      await putBack?.()
+      if (putBack) await client.query('commit')
+      putBack = undefined
+    }
+    await readBackupFile(file, async (part) => {
+      const table = byName.get(part.name)
+      const key = keyOfFilePart(part.name)
+      if (table) await loadTable(client, table, part)
+      else if (key) {
+        // The tables come first.
+        await endLoad()
+        await storeFile(storage, key, part)
+      } else for await (const _secret of part.bytes);
+    })
+    await endLoad()
+    const compared = await compareTables(client, manifest)
+    const wrong = compared.find((table) => !table.isSame)
+    if (wrong) throw new BackupRefused(`${wrong.name} is not what was backed up: ${wrong.rows} rows, ${wrong.expectedRows} expected.`)
+    await checkFiles(file, storage)
+    await client.query('analyze')
+    return compared
+  })
+  const migrated = await migrate(databaseUrl)
+  await withSession(databaseUrl, (client) => client.query(`drop table ${unfinishedRestore}`))
+  return { tables, migrated }
+}
+
+/** Empty, or left by a restore that did not end: then it is emptied, as nothing else is in it. */
+async function prepareEmpty(client: pg.Client): Promise<void> {
+  const names = (await ownTables(client)).map((table) => table.name)
+  const queue = await client.query<{ found: boolean }>(`select to_regnamespace('pgboss') is not null as found`)
+  const isEmpty = names.length === 0 && queue.rows[0]?.found === false
+  if (!isEmpty && !names.includes(unfinishedRestore)) {
+    throw new BackupRefused(
+      'This database is not empty, and a restore overwrites nothing. Restore into a new one: ' +
+        'another DATA_DIR, or a database that was just created.',
+    )
+  }
+  await client.query('begin')
+  await client.query(`create table if not exists ${unfinishedRestore} (begun_at timestamptz not null default now())`)
+  await client.query('drop schema if exists pgboss cascade')
+  const others = [...names.filter((name) => name !== unfinishedRestore), 'kysely_migration', 'kysely_migration_lock']
+  await client.query(`drop table if exists ${others.map((name) => `"${name}"`).join(', ')} cascade`)
+  await client.query('commit')
+}
+
+/** The queue makes its tables in its own way, which differs between its releases. */
+async function prepareQueues(databaseUrl: string, { jobs }: Manifest, log: Logger): Promise<void> {
+  if (!jobs) return
+  const queue = createJobQueue({ connectionString: databaseUrl, log })
+  try {
+    await queue.prepare(jobs.queues)
+  } finally {
+    await queue.stop()
+  }
+}
+
+/** Begins the transaction in which all rows arrive or none; migrations may have put in some rows of their own, which are in the backup too. */
+async function beginLoad(client: pg.Client): Promise<() => Promise<void>> {
+  const names = (await ownTables(client)).map((table) => table.name).filter((name) => name !== unfinishedRestore)
+  await client.query('begin')
+  // Indexes are made of what lies there, in one go; this is what they may sort in. Every role may set it.
+  await client.query(`set local maintenance_work_mem = '128MB'`)
+  const putBack = await setAsideConstraints(client, names)
+  await client.query(`truncate ${names.map((name) => `"${name}"`).join(', ')}`)
+  return putBack
+}
+
+async function loadTable(client: pg.Client, table: TableOfBackup, part: ReadPart): Promise<void> {
+  await pipeline(Readable.from(part.bytes, { objectMode: false }), client.query(copyFrom(copyInto(table))))
+}
+
+/** A file is at most as large as an upload, and stored all or nothing. */
+async function storeFile(storage: Storage, key: string, part: ReadPart): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of part.bytes) chunks.push(chunk)
+  const type = contentTypes[key.split('/').at(-1) ?? ''] ?? 'application/octet-stream'
+  await storage.put(key, Buffer.concat(chunks), type)
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import readline from 'node:readline'
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import { chunkKey, keptFileKeys } from '../features/media/index.ts'
+import type { Storage } from '../kernel/storage.ts'
+import { formatVersion } from './format.ts'
+import type { Manifest, TableOfBackup } from './manifest.ts'
+import { createFileChain, filePart, secretsPart } from './read-file.ts'
+import { createRowDigest } from './row-digest.ts'
+import { describeSecrets, type Secrets } from './secrets.ts'
+import { withSession } from './session.ts'
+import { appliedMigrations, ownTables, readRows, type TableColumns, waitingJobs } from './tables.ts'
+import { type BackupWriter, writeBackupFile } from './write-file.ts'
+
+export type BackupSource = {
+  databaseUrl: string
+  storage: Storage
+  secrets: Secrets
+  /** The release that runs, for the manifest. */
+  release: string
+}
+
+export type BackupOptions = {
+  /** Without them the storage must be kept in another way, as by the versions of a bucket. */
+  withFiles?: boolean
+  /** Then whoever has the file has everything. */
+  withSecrets?: boolean
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Writes the whole site into one file, beside a running server: the rows as they are at one moment, and the files that they name.
+ * Memory stays flat, however much there is.
+ * @throws ToldError when there is no room, or the file exists
+ */
+export function takeBackup(
+  file: string,
+  source: BackupSource,
+  options: BackupOptions = {},
+): Promise<{ manifest: Manifest; bytes: number }> {
+  const { withFiles = true, withSecrets = false, signal } = options
+  return writeBackupFile(file, async (writer) => {
+    // Next to the draft, where there is room: millions of names are too many to remember.
+    const names = path.join(path.dirname(file), `.${path.basename(file)}-files.${process.pid}.part`)
+    try {
+      const rows = await copyRows(writer, source.databaseUrl, { names, signal })
+      if (withSecrets) await writer.part(secretsPart, Readable.from([Buffer.from(JSON.stringify(source.secrets))]))
+      const { files, lost } = withFiles ? await copyFiles(writer, source.storage, { names, signal }) : noFiles()
+      const missing = await stillNamed(source.databaseUrl, lost)
+      const manifest: Manifest = {
+        format: formatVersion,
+        release: source.release,
+        ...rows,
+        files: { isIncluded: withFiles, ...files, missing, removedMeanwhile: lost.length - missing },
+        secrets: describeSecrets(source.secrets, withSecrets),
+      }
+      return { manifest, ...(await writer.finish(manifest)) }
+    } finally {
+      fs.rmSync(names, { force: true })
+    }
+  })
+}
+
+type LostFile = { mediaId: string; isPiece: boolean }
+const uploadFolder = 'uploads/'
+
+type Progress = { names: string; signal: AbortSignal | undefined }
+
+/** Everything in one transaction that sees the database as it is at its beginning, and holds nobody up. */
+function copyRows(writer: BackupWriter, url: string, { names, signal }: Progress) {
+  return withSession(url, async (client) => {
+    await client.query('begin isolation level repeatable read read only')
+    const { rows } = await client.query<{ postgres: string; at: Date }>(`select current_setting('server_version') as postgres, now() as at`)
+    const migrations = await appliedMigrations(client)
+    const tables: TableOfBackup[] = []
+    for (const table of await ownTables(client)) {
+      signal?.throwIfAborted()
+      tables.push(await copyTable(writer, client, table))
+    }
+    const jobs = await waitingJobs(client)
+    const copied = jobs && { ...(await copyTable(writer, client, jobs)), queues: jobs.queues }
+    await noteFiles(client, names)
+    await client.query('commit')
+    return { postgres: rows[0]?.postgres ?? '', takenAt: (rows[0]?.at ?? new Date()).toISOString(), migrations, tables, jobs: copied }
+  })
+}
+
+async function copyTable(writer: BackupWriter, client: pg.Client, { name, columns }: TableColumns): Promise<TableOfBackup> {
+  const digest = createRowDigest()
+  async function* rows() {
+    for await (const chunk of readRows(client, { name, columns })) {
+      digest.update(chunk)
+      yield chunk
+    }
+  }
+  const end = await writer.part(name, rows())
+  return { name, columns, ...end, ...digest.value() }
+}
+
+const batch = 1000
+
+/** Writes down which files the rows of the snapshot name, a line each: `mediaId key`. */
+async function noteFiles(client: pg.Client, names: string): Promise<void> {
+  const handle = fs.openSync(names, 'wx', 0o600)
+  try {
+    const note = (lines: string[]) => fs.writeSync(handle, lines.map((line) => `${line}\n`).join(''))
+    for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+      const { rows } = await client.query<{ id: string; kind: 'image' | 'video' | 'document'; extension: string | null }>(
+        `select id, kind, extension from media where status = 'ready' and id > $1 order by id limit ${batch}`,
+        [after],
+      )
+      note(rows.flatMap((row) => keptFileKeys(row).map((key) => `${row.id} ${key}`)))
+      const last = rows.at(-1)
+      if (!last || rows.length < batch) break
+      after = last.id
+    }
+    // Uploads that are under way: of at most a day, and so never many.
+    const { rows } = await client.query<{ id: string; starts_at: number; ends_at: number }>(
+      `select c.media_id as id, c.starts_at, c.ends_at from media_chunks c join media m on m.id = c.media_id
+       where c.is_counted and m.status in ('receiving', 'processing')`,
+    )
+    note(rows.map((row) => `${row.id} ${chunkKey(row.id, row.starts_at, row.ends_at)}`))
+  } finally {
+    fs.closeSync(handle)
+  }
+}
+
+/** Files are written before the rows that name them, so that each is there, unless it was removed after the snapshot. */
+async function copyFiles(writer: BackupWriter, storage: Storage, { names, signal }: Progress) {
+  const chain = createFileChain()
+  const lost: LostFile[] = []
+  for await (const line of readline.createInterface({ input: fs.createReadStream(names) })) {
+    signal?.throwIfAborted()
+    const [mediaId = '', key = ''] = line.split(' ')
+    const stored = await storage.get(key)
+    if (!stored || 'outOfRange' in stored) {
+      lost.push({ mediaId, isPiece: key.startsWith(uploadFolder) })
+      continue
+    }
+    const end = await writer.part(filePart(key), stored.body as AsyncIterable<Buffer>, { isCompressed: false })
+    if (end.bytes !== stored.size) throw new Error(`the storage gave ${end.bytes} bytes of ${key}, which has ${stored.size}`)
+    chain.add({ name: filePart(key), ...end })
+  }
+  return { files: chain.value(), lost }
+}
+
+const noFiles = () => ({ files: createFileChain().value(), lost: [] as LostFile[] })
+
+/**
+ * How many of the files that are not there are named by a row even now: those alone are missing, the others were removed meanwhile.
+ * So were the pieces of an upload that has become ready.
+ */
+async function stillNamed(url: string, lost: readonly LostFile[]): Promise<number> {
+  if (lost.length === 0) return 0
+  const mediaIds = lost.flatMap(({ mediaId, isPiece }) => (isPiece ? [] : [mediaId]))
+  const { rows } = await withSession(url, (client) =>
+    client.query<{ id: string }>(`select id from media where id = any($1::uuid[]) and status = 'ready'`, [[...new Set(mediaIds)]]),
+  )
+  const named = new Set(rows.map((row) => row.id))
+  return mediaIds.filter((id) => named.has(id)).length
+}
+
+/** `sungrove-20261121T234500Z-1a2b.backup`: sorts by time; two of one second differ. */
+export const backupName = (brandSlug: string, at: Date): string =>
+  `${brandSlug}-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(2).toString('hex')}.backup`

@@ -1,0 +1,33 @@
+import type { TableComparison } from '../backup/compare.ts'
+import { type Manifest, sumOf, tablesOf } from '../backup/manifest.ts'
+
+/** Bytes for people. */
+export function readable(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`
+}
+
+const many = (count: number, one: string) => `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`
+
+export function totals(manifest: Manifest): string {
+  const tables = tablesOf(manifest)
+  const { files } = manifest
+  const rows = many(sumOf(tables.map((table) => table.rows)), 'row')
+  const held = files.isIncluded ? `${many(files.count, 'file')} of ${readable(files.bytes)}` : 'no files'
+  return `${rows} of ${many(tables.length, 'table')} and ${held}, as of ${manifest.takenAt}`
+}
+
+/** One line a table that holds something. */
+export function comparisonLines(tables: readonly TableComparison[]): string[] {
+  const shown = tables.filter((table) => table.rows > 0 || table.expectedRows > 0)
+  const width = Math.max(5, ...shown.map((table) => table.name.length))
+  const line = (name: string, was: string, is: string, same: string) =>
+    `${name.padEnd(width)}  ${was.padStart(11)}  ${is.padStart(11)}  ${same}`
+  const count = (value: number) => value.toLocaleString('en-US')
+  return [
+    line('table', 'backed up', 'restored', 'content'),
+    ...shown.map((table) => line(table.name, count(table.expectedRows), count(table.rows), table.isSame ? 'the same' : 'DIFFERENT')),
+    `${tables.length - shown.length} tables are empty in both.`,
+  ]
+}

@@ -1,0 +1,149 @@
+import { isIP } from 'node:net'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON, VerifiedRegistrationResponse } from '@simplewebauthn/server'
+import type { NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '../../../contracts/sign-in.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+
+/**
+ * What is asked of a device, and whether its answer is right. WebAuthn itself is @simplewebauthn/server's; it is loaded when the first
+ * passkey is used, because most processes start without one.
+ */
+
+/** How long a device has to answer; then a new challenge is made. */
+export const ceremonyMs = 300_000
+
+type Site = Pick<Context, 'config' | 'brand'>
+
+type Served = { config: Pick<Context['config'], 'publicUrl'> }
+
+const siteOf = ({ config }: Served) => {
+  const { hostname, origin, protocol } = new URL(config.publicUrl)
+  return { id: hostname, origin, isSecure: protocol === 'https:' || hostname === 'localhost' }
+}
+
+/** Browsers make passkeys for names alone, and over connections that nobody can change. */
+export function canHavePasskeys(ctx: Served): boolean {
+  const { id, isSecure } = siteOf(ctx)
+  return isSecure && isIP(id.replace(/^\[|\]$/g, '')) === 0
+}
+
+/** @throws AppError conflict where there can be none */
+export function requirePasskeys(ctx: Served): void {
+  if (!canHavePasskeys(ctx))
+    throw new AppError('conflict', { message: 'Passkeys need a site with a name of its own and HTTPS. This one has none.' })
+}
+
+/** What the device keeps with the passkey, and answers again: nothing that says who it is. */
+export const userHandleOf = (userId: string): string => Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
+
+/** EdDSA, ES256, RS256: what devices have, and every supported Node can check. */
+const algorithms = [-8, -7, -257]
+
+export type KnownPasskey = { credential_id: string; public_key: string; counter: number; transports: string[] }
+
+const descriptorOf = ({ credential_id, transports }: Pick<KnownPasskey, 'credential_id' | 'transports'>) =>
+  ({ id: credential_id, type: 'public-key', transports }) as const
+
+export function newPasskeyOptions(
+  ctx: Site,
+  {
+    challenge,
+    userId,
+    email,
+    known,
+  }: { challenge: string; userId: string; email: string; known: Pick<KnownPasskey, 'credential_id' | 'transports'>[] },
+): NewPasskeyOptions {
+  return {
+    challenge,
+    rp: { id: siteOf(ctx).id, name: ctx.brand.name },
+    user: { id: userHandleOf(userId), name: email, displayName: email },
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    timeout: ceremonyMs,
+    attestation: 'none',
+    excludeCredentials: known.map(descriptorOf),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  }
+}
+
+export const passkeyOptions = (
+  ctx: Site,
+  challenge: string,
+  known: Pick<KnownPasskey, 'credential_id' | 'transports'>[],
+): PasskeyOptions => ({
+  challenge,
+  rpId: siteOf(ctx).id,
+  timeout: ceremonyMs,
+  userVerification: 'required',
+  allowCredentials: known.map(descriptorOf),
+})
+
+type NewPasskey = Extract<VerifiedRegistrationResponse, { verified: true }>['registrationInfo']
+type NewAnswer = Pick<RegistrationResponseJSON, 'id' | 'rawId' | 'type'> & {
+  response: { clientDataJSON: string; attestationObject: string; transports?: string[] | undefined }
+}
+
+/** The passkey that a device has made, or null when its answer is not what was asked for. */
+export async function checkNewPasskey(ctx: Context, challenge: string, answer: NewAnswer): Promise<NewPasskey | null> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { origin, id } = siteOf(ctx)
+  try {
+    await requireNoCertificate(answer.response.attestationObject)
+    const { clientDataJSON, attestationObject } = answer.response
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...answer, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    })
+    return verified ? registrationInfo : null
+  } catch (error) {
+    ctx.log.info({ reason: (error as Error).message }, 'a new passkey was refused')
+    return null
+  }
+}
+
+/**
+ * No certificate is asked for, and a browser sends none. One that comes all the same is not looked at: checking it would fetch lists of
+ * revoked ones from addresses that the sender has chosen.
+ */
+async function requireNoCertificate(attestation: string): Promise<void> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestation, 'base64url')))
+  const format = decoded.get('fmt')
+  const isPlain = format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
+  if (!isPlain) throw new Error('it came with a certificate')
+}
+
+/** Is this the device's answer to our challenge? Null when not; otherwise how often it has answered, and whether it is copied elsewhere. */
+export async function checkPasskey(
+  ctx: Context,
+  { challenge, answer, passkey }: { challenge: string; answer: PasskeyAnswer; passkey: KnownPasskey & { user_id: string } },
+): Promise<{ counter: number; isSyncable: boolean; isSynced: boolean } | null> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { origin, id } = siteOf(ctx)
+  const { userHandle, ...signed } = answer.response
+  if (userHandle != null && userHandle !== userHandleOf(passkey.user_id)) return null
+  const response: AuthenticationResponseJSON = { ...answer, response: signed, clientExtensionResults: {} }
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.credential_id,
+        publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+        counter: passkey.counter,
+      },
+    })
+    if (!verified) return null
+    const { newCounter, credentialDeviceType, credentialBackedUp } = authenticationInfo
+    return { counter: newCounter, isSyncable: credentialDeviceType === 'multiDevice', isSynced: credentialBackedUp }
+  } catch (error) {
+    ctx.log.info({ reason: (error as Error).message }, 'a passkey was refused')
+    return null
+  }
+}

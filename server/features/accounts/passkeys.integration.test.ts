@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CurrentUser } from '../../../contracts/accounts.ts'
+import type { NewPasskeyOptions, PasskeyOptions, SignInState } from '../../../contracts/sign-in.ts'
+import { type Authenticator, createAuthenticator } from '../../../tests/support/authenticator.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { Mail } from '../../kernel/mail.ts'
+
+let t: TestApp
+let person: TestPerson
+let device: Authenticator
+const mails: Mail[] = []
+const origin = 'https://grove.example'
+
+beforeAll(async () => {
+  t = await startTestApp({ env: { PUBLIC_URL: origin } })
+  t.ctx.mail.send = async (mail) => void mails.push(mail)
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  person = await signUp()
+  device = createAuthenticator({ origin })
+  await t.runJobs()
+  mails.length = 0
+})
+
+/** Over HTTPS the cookie has another name than the one that tests usually carry, which is no matter: it is whatever was set. */
+const signUp = () => t.signUp()
+const call = (method: 'GET' | 'POST' | 'PATCH', url: string, as: TestPerson | null = person, body?: object) =>
+  t.request(method, `/api/sign-in${url}`, as, body)
+const state = async (as = person) => (await call('GET', '', as)).json() as SignInState
+
+async function begin(as = person): Promise<NewPasskeyOptions> {
+  const begun = await call('POST', '/passkeys/options', as, { password: as.password })
+  expect(begun.statusCode, begun.body).toBe(200)
+  return begun.json()
+}
+const add = (answer: object, as = person, name = 'My phone') => call('POST', '/passkeys', as, { name, answer })
+
+async function addOne(as = person, on = device) {
+  const added = await add(on.make(await begin(as)), as)
+  expect(added.statusCode, added.body).toBe(201)
+  return added.json() as { id: string }
+}
+
+/** What a browser that is signed out keeps: the challenge's cookie. */
+async function beginSignIn(): Promise<{ options: PasskeyOptions; cookie: string }> {
+  const begun = await t.request('POST', '/api/auth/passkey/options')
+  expect(begun.statusCode, begun.body).toBe(200)
+  const binding = begun.cookies.find(({ name }) => name.endsWith('.passkey'))
+  expect(binding).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/auth/passkey', secure: true })
+  return { options: begun.json(), cookie: `${binding?.name}=${binding?.value}` }
+}
+const finish = (answer: object, cookie: string) =>
+  t.app.inject({
+    method: 'POST',
+    url: '/api/auth/passkey',
+    headers: { cookie, 'user-agent': 'Firefox/144.0 (X11; Linux x86_64)' },
+    payload: { answer },
+  })
+
+async function signIn(on = device): Promise<TestPerson> {
+  const { options, cookie } = await beginSignIn()
+  const answer = await finish(on.show(options), cookie)
+  expect(answer.statusCode, answer.body).toBe(200)
+  const session = answer.cookies.find(({ name }) => name.endsWith('.session_token'))
+  return { ...person, cookie: `${session?.name}=${encodeURIComponent(session?.value ?? '')}` }
+}
+const me = async (as: TestPerson) => (await t.request('GET', '/api/auth/user', as)).json() as CurrentUser
+const subjects = async () => {
+  await t.runJobs()
+  return mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+}
+const audited = async () => {
+  const rows = await t.db.selectFrom('audit_log').select('action').where('subject_id', '=', person.user.id).orderBy('sequence').execute()
+  return rows.map(({ action }) => action)
+}
+
+describe('adding a passkey', () => {
+  it('takes the password, keeps no secret, and tells the owner', async () => {
+    expect((await call('POST', '/passkeys/options', person, { password: 'wrong' })).json().fields).toEqual({
+      password: 'This is not your password.',
+    })
+    const options = await begin()
+    expect(options).toMatchObject({
+      rp: { id: 'grove.example', name: 'Sungrove' },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    })
+    const added = await add(device.make(options))
+    expect(added.json()).toMatchObject({ name: 'My phone', keeper: 'Bitwarden', isSynced: true, lastUsedAt: null })
+    expect((await state()).passkeys).toEqual([added.json()])
+    expect(await subjects()).toEqual(['Sungrove: a passkey was added'])
+    expect(await audited()).toEqual(['passkey.added'])
+  })
+
+  it('takes each challenge once, from the session that it was made for, for five minutes', async () => {
+    const options = await begin()
+    const other = await signUp()
+    expect((await add(device.make(options), other)).json().code).toBe('invalid_token')
+    expect((await add(device.make(options))).statusCode).toBe(201)
+    expect((await add(device.make(options))).json().code).toBe('invalid_token')
+    const late = await begin()
+    t.clock.advance({ minutes: 5 })
+    expect((await add(device.make(late))).json().code).toBe('invalid_token')
+    const first = await begin()
+    await begin()
+    expect((await add(device.make(first))).json().code).toBe('invalid_token')
+  })
+
+  it.each([
+    ['of another site', { origin: 'https://grove.example.evil.example' }],
+    ['for another site', { rpId: 'evil.example' }],
+    ['with another challenge', { challenge: 'AAAA' }],
+    ['that is no making', { type: 'webauthn.get' }],
+    ['of a device that nobody unlocked', { isVerified: false }],
+    ['that comes with a certificate of its own', { fmt: 'fido-u2f' }],
+  ])('refuses an answer %s', async (_name, wrong) => {
+    const answer = await add(device.make(await begin(), wrong))
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_token'])
+    expect((await state()).passkeys).toEqual([])
+  })
+
+  it('refuses one that is known already, to whomever it belongs', async () => {
+    const answer = device.make(await begin())
+    const other = await signUp()
+    expect((await add(answer)).statusCode).toBe(201)
+    // The same device answers another account's challenge with the passkey that it has.
+    const options = await begin(other)
+    const again = device.make(options)
+    await t.db.updateTable('passkeys').set({ credential_id: again.id }).where('user_id', '=', person.user.id).execute()
+    expect((await add(again, other)).json().code).toBe('conflict')
+  })
+
+  it('names those that there are, so that a device has one at most, and stops at twenty', async () => {
+    await addOne()
+    const { excludeCredentials } = await begin()
+    expect(excludeCredentials).toEqual([
+      { id: device.kept[0]?.id.toString('base64url'), type: 'public-key', transports: ['internal', 'hybrid'] },
+    ])
+    const late = await begin()
+    const [row] = await t.db.selectFrom('passkeys').selectAll().where('user_id', '=', person.user.id).execute()
+    if (!row) throw new Error('no passkey')
+    const more = Array.from({ length: 19 }, (_, n) => ({
+      ...row,
+      id: `0190a1b2-0000-7000-8000-${String(n).padStart(12, '0')}`,
+      credential_id: `more-${n}`,
+    }))
+    await t.db.insertInto('passkeys').values(more).execute()
+    expect((await add(device.make(late))).json()).toMatchObject({ code: 'conflict' })
+    expect((await call('POST', '/passkeys/options', person, { password: person.password })).json()).toMatchObject({ code: 'conflict' })
+  })
+})
+
+describe('signing in with a passkey', () => {
+  it('counts as the second factor, brings a role, and begins a session that is asked for no password', async () => {
+    await addOne()
+    await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
+    const there = await signIn()
+    expect(await me(there)).toMatchObject({ id: person.user.id, secondFactor: 'shown', activeRole: 'moderator' })
+    expect(await state(there)).toMatchObject({ isProven: true, mustShowSecondFactor: false })
+    expect((await state(there)).passkeys[0]?.lastUsedAt).not.toBeNull()
+    t.clock.advance({ minutes: 11 })
+    expect(await state(there)).toMatchObject({ isProven: false })
+  })
+
+  it.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['a passkey for another site', { rpId: 'evil.example' }],
+    ['another challenge', { challenge: 'AAAA' }],
+    ['a making', { type: 'webauthn.create' }],
+    ['a device that nobody unlocked', { isVerified: false }],
+    ['a device that nobody touched', { isPresent: false }],
+    ['a copy whose counter is behind', { counter: 1 }],
+    ['somebody else’s name', { userHandle: 'AAAA' }],
+  ])('refuses %s', async (_name, wrong) => {
+    await addOne()
+    const { options, cookie } = await beginSignIn()
+    const answer = await finish(device.show(options, wrong), cookie)
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'wrong_credentials'])
+    expect(answer.cookies.some(({ name, value }) => name.endsWith('.session_token') && value)).toBe(false)
+  })
+
+  it('refuses the same answer again, another browser, and five minutes', async () => {
+    await addOne()
+    const { options, cookie } = await beginSignIn()
+    const answer = device.show(options)
+    expect((await finish(answer, (await beginSignIn()).cookie)).statusCode).toBe(401)
+    expect((await finish(answer, '')).statusCode).toBe(401)
+    const both = await Promise.all([finish(answer, cookie), finish(answer, cookie)])
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401])
+    const late = await beginSignIn()
+    t.clock.advance({ minutes: 5 })
+    expect((await finish(device.show(late.options), late.cookie)).statusCode).toBe(401)
+  })
+
+  it('a signature with another key, or of a passkey that is gone, opens nothing', async () => {
+    await addOne()
+    const thief = createAuthenticator({ origin })
+    thief.make(await begin())
+    const [stolen] = thief.kept
+    const [own] = device.kept
+    if (!stolen || !own) throw new Error('no passkey')
+    const first = await beginSignIn()
+    expect(
+      (await finish(thief.show(first.options, { passkey: { ...stolen, id: own.id, userHandle: own.userHandle } }), first.cookie))
+        .statusCode,
+    ).toBe(401)
+    const { id } = (await state()).passkeys[0] as { id: string }
+    expect((await call('POST', `/passkeys/${id}/remove`, person, { password: person.password })).statusCode).toBe(204)
+    const second = await beginSignIn()
+    expect((await finish(device.show(second.options), second.cookie)).statusCode).toBe(401)
+  })
+
+  it('works on devices that do not count', async () => {
+    const calm = createAuthenticator({ origin, counts: false })
+    await addOne(person, calm)
+    expect(await me(await signIn(calm))).toMatchObject({ id: person.user.id })
+    expect(await me(await signIn(calm))).toMatchObject({ id: person.user.id })
+  })
+})
+
+describe('a passkey in the place of the password', () => {
+  const prove = async (on = device, as = person) => {
+    const begun = await call('POST', '/proof/options', as)
+    return begun.statusCode === 200 ? call('POST', '/proof', as, { answer: on.show(begun.json()) }) : begun
+  }
+
+  it('lets one session change things for ten minutes', async () => {
+    await addOne()
+    expect((await call('POST', '/passkeys/options', person, {})).statusCode).toBe(400)
+    expect((await prove()).statusCode).toBe(204)
+    expect((await call('POST', '/passkeys/options', person, {})).statusCode).toBe(200)
+    t.clock.advance({ minutes: 11 })
+    expect((await call('POST', '/passkeys/options', person, {})).statusCode).toBe(400)
+  })
+
+  it('is nobody else’s', async () => {
+    const other = await signUp()
+    const theirs = createAuthenticator({ origin })
+    await addOne(other, theirs)
+    expect((await prove()).json().code).toBe('conflict')
+    await addOne()
+    expect((await prove(theirs)).json().code).toBe('invalid_token')
+  })
+
+  it('brings a role back that was shown long ago', async () => {
+    await addOne()
+    await t.db.updateTable('users').set({ role: 'admin' }).where('id', '=', person.user.id).execute()
+    expect((await call('POST', '/passkeys/options', person, { password: person.password })).json().code).toBe('second_factor_required')
+    expect((await prove()).statusCode).toBe(204)
+    expect(await me(person)).toMatchObject({ activeRole: 'admin' })
+  })
+})
+
+describe('keeping passkeys', () => {
+  it('renames and removes one’s own, never somebody else’s', async () => {
+    const { id } = await addOne()
+    const other = await signUp()
+    expect((await call('PATCH', `/passkeys/${id}`, other, { name: 'Mine' })).statusCode).toBe(404)
+    expect((await call('POST', `/passkeys/${id}/remove`, other, { password: other.password })).statusCode).toBe(404)
+    expect((await call('PATCH', `/passkeys/${id}`, person, { name: '  Old phone ' })).statusCode).toBe(204)
+    expect((await state()).passkeys).toMatchObject([{ id, name: 'Old phone' }])
+    expect((await call('POST', `/passkeys/${id}/remove`, person, { password: 'wrong' })).statusCode).toBe(400)
+    expect((await call('POST', `/passkeys/${id}/remove`, person, { password: person.password })).statusCode).toBe(204)
+    expect((await state()).passkeys).toEqual([])
+    expect(await subjects()).toEqual(['Sungrove: a passkey was added', 'Sungrove: a passkey was removed'])
+    expect(await audited()).toEqual(['passkey.added', 'passkey.renamed', 'passkey.removed'])
+  })
+
+  it('the last way to sign in stays, when two are removed at once, too', async () => {
+    const first = await addOne()
+    const second = await addOne(person, createAuthenticator({ origin }))
+    await t.db.deleteFrom('credentials').where('user_id', '=', person.user.id).execute()
+    const answers = await Promise.all([first, second].map(({ id }) => call('POST', `/passkeys/${id}/remove`, person, {})))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 409])
+    expect((await state()).passkeys).toHaveLength(1)
+  })
+})

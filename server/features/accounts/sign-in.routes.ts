@@ -1,0 +1,108 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import * as contract from '../../../contracts/sign-in.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import type { Auth } from './auth.ts'
+import { cancelEmailChange, confirmEmailChange, requestEmailChange, undoEmailChange } from './change-email.ts'
+import { changePassword, mailPasswordLink } from './change-password.ts'
+import { connectOpenId, disconnectOpenId } from './connect-openid.ts'
+import { getSignIn } from './get-sign-in.ts'
+import { ceremonyMs } from './passkey-ceremony.ts'
+import { beginPasskeySignIn, beginProof, showPasskey, signInWithPasskey } from './passkey-sign-in.ts'
+import { addPasskey, beginPasskey, removePasskey, renamePasskey } from './passkeys.ts'
+import { endOtherSessions, endSession, listSessions } from './sessions.ts'
+
+export function addSignIn(api: Api, auth: Auth): void {
+  route(api, contract.getSignIn, ({ ctx, actor }) => getSignIn(ctx, actor))
+
+  route(api, contract.changePassword, async ({ ctx, actor, body }) => {
+    await changePassword(ctx, auth, actor, body)
+    return undefined
+  })
+  route(api, contract.mailPasswordLink, async ({ ctx, actor }) => {
+    await mailPasswordLink(ctx, actor)
+    return undefined
+  })
+
+  route(api, contract.requestEmailChange, async ({ ctx, actor, body }) => {
+    await requestEmailChange(ctx, auth, actor, body)
+    return undefined
+  })
+  route(api, contract.cancelEmailChange, async ({ ctx, actor }) => {
+    await cancelEmailChange(ctx, actor)
+    return undefined
+  })
+  route(api, contract.confirmEmailChange, async ({ ctx, body }) => {
+    await confirmEmailChange(ctx, body.token)
+    return undefined
+  })
+  route(api, contract.undoEmailChange, async ({ ctx, body }) => {
+    await undoEmailChange(ctx, body.token)
+    return undefined
+  })
+
+  route(api, contract.listSessions, ({ ctx, actor, query }) => listSessions(ctx, actor, query))
+  route(api, contract.endSession, async ({ ctx, actor, params }) => {
+    await endSession(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.endOtherSessions, async ({ ctx, actor }) => ({ ended: await endOtherSessions(ctx, actor) }))
+
+  addPasskeys(api, auth)
+
+  route(api, contract.connectOpenId, async ({ ctx, actor, body, request, reply }) => {
+    const { cookie } = request.headers
+    const { location, cookies } = await connectOpenId(ctx, auth, actor, { ...body, cookie })
+    for (const each of cookies) reply.header('set-cookie', each)
+    return { location }
+  })
+  route(api, contract.disconnectOpenId, async ({ ctx, actor, body }) => {
+    await disconnectOpenId(ctx, auth, actor, body.password)
+    return undefined
+  })
+}
+
+function addPasskeys(api: Api, auth: Auth): void {
+  const { config, brand } = api.ctx
+  const bindingName = `${brand.slug}.passkey`
+  const bindingCookie = (value: string, maxAge: number) =>
+    stringifySetCookie({
+      name: bindingName,
+      value,
+      maxAge,
+      path: '/api/auth/passkey',
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: config.publicUrl.startsWith('https:'),
+    })
+
+  route(api, contract.beginPasskey, ({ ctx, actor, body }) => beginPasskey(ctx, auth, actor, body.password))
+  route(api, contract.addPasskey, ({ ctx, actor, body }) => addPasskey(ctx, actor, body))
+  route(api, contract.renamePasskey, async ({ ctx, actor, params, body }) => {
+    await renamePasskey(ctx, actor, params.id, body.name)
+    return undefined
+  })
+  route(api, contract.removePasskey, async ({ ctx, actor, params, body }) => {
+    await removePasskey(ctx, auth, actor, { ...params, ...body })
+    return undefined
+  })
+
+  route(api, contract.beginProof, ({ ctx, actor }) => beginProof(ctx, actor))
+  route(api, contract.prove, async ({ ctx, actor, body }) => {
+    await showPasskey(ctx, actor, body.answer)
+    return undefined
+  })
+
+  route(api, contract.beginPasskeySignIn, async ({ ctx, reply }) => {
+    const { options, binding } = await beginPasskeySignIn(ctx)
+    reply.header('set-cookie', bindingCookie(binding, ceremonyMs / 1000))
+    return options
+  })
+  route(api, contract.signInWithPasskey, async ({ ctx, body, request, reply }) => {
+    const { cookie: header, 'user-agent': userAgent } = request.headers
+    const binding = parseCookie(header ?? '')[bindingName]
+    const previous = await ctx.sessions.read(header, { evenOwing: true })
+    const { cookie, ...answer } = await signInWithPasskey(ctx, auth, body.answer, { binding, previous, userAgent })
+    reply.header('set-cookie', cookie).header('set-cookie', bindingCookie('', 0))
+    return answer
+  })
+}

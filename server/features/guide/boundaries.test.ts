@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { guideRefusals } from '../../../contracts/guide.ts'
+import { boundaryOf, mayBeSaid } from './boundaries.ts'
+import labelled from './labelled-questions.json' with { type: 'json' }
+
+type Sample = { question: string; refused: string | null }
+const samplesOf = (part: string): Sample[] =>
+  labelled.groups
+    .filter((group) => group.part === part)
+    .flatMap(({ refused, questions }) => questions.map((question) => ({ question, refused })))
+
+describe('What the guide leaves to others', () => {
+  test('the list is long enough, has every kind, and says nothing twice', () => {
+    const questions = labelled.groups.flatMap((group) => group.questions)
+    expect(questions.length).toBeGreaterThanOrEqual(120)
+    expect(new Set(questions.map((question) => question.toLowerCase())).size).toBe(questions.length)
+    for (const part of ['tuning', 'held-out'])
+      for (const kind of [...guideRefusals, null])
+        expect(samplesOf(part).filter(({ refused }) => refused === kind).length).toBeGreaterThanOrEqual(9)
+  })
+
+  test.each([
+    { part: 'tuning', least: 0.9 },
+    { part: 'held-out', least: 0.9 },
+    // Nobody fitted anything to these. What word lists miss is answered of records, or not at all.
+    { part: 'fresh', least: 0.3 },
+  ])('questions are refused that are to be, and others are not, in the part $part', ({ part, least }) => {
+    const samples = samplesOf(part)
+    const judged = samples.map((sample) => ({ ...sample, got: boundaryOf(sample.question) }))
+    const toRefuse = judged.filter(({ refused }) => refused !== null)
+    const missed = toRefuse.filter(({ got }) => got === null)
+    const wrong = judged.filter(({ refused, got }) => refused === null && got !== null)
+    const recall = 1 - missed.length / toRefuse.length
+    const precision = (toRefuse.length - missed.length) / (toRefuse.length - missed.length + wrong.length)
+    const rightReason = toRefuse.filter(({ refused, got }) => refused === got).length / toRefuse.length
+    console.info(
+      `${part.padEnd(8)} recall ${recall.toFixed(3)} (${missed.length} missed of ${toRefuse.length}), precision ${precision.toFixed(3)} (${wrong.length} wrong of ${judged.length - toRefuse.length}), right reason ${rightReason.toFixed(3)}`,
+    )
+    expect(recall).toBeGreaterThanOrEqual(least)
+    expect(precision).toBeGreaterThanOrEqual(0.9)
+  })
+
+  test('every emergency of the list gets the words for one', () => {
+    const emergencies = labelled.groups
+      .filter(({ part, refused }) => part !== 'fresh' && refused === 'emergency')
+      .flatMap(({ questions }) => questions)
+    expect(emergencies.filter((question) => boundaryOf(question) !== 'emergency')).toEqual([])
+  })
+
+  test('case, accents, look-alike letters, signs for letters and punctuation change nothing', () => {
+    for (const question of [
+      'WHICH STRAIN IS BEST FOR ANXIETY???',
+      'which strain is best for аnxiety',
+      'which strain is best for anx1ety',
+      'which  strain… is best for anxiety',
+    ])
+      expect(boundaryOf(question), question).toBe('health')
+  })
+
+  test('is quick over the worst that can be sent', () => {
+    const started = performance.now()
+    for (const word of ['can i ', 'ate ', 'my dog ', 'how much ', 'not ', 'a.']) boundaryOf(word.repeat(300).slice(0, 300))
+    expect(performance.now() - started).toBeLessThan(300)
+  })
+})
+
+describe('What a language model may say', () => {
+  test.each(['Green Leaf in Denver has the best ratings [1].', 'Press Follow on its page [2]. Following is free.'])('%s', (text) =>
+    expect(mayBeSaid(text)).toBe(true),
+  )
+
+  test.each([
+    'This oil cures insomnia [1].',
+    'Start with 5 mg and wait two hours [1].',
+    'Home growing is legal in Michigan [1].',
+    'It helps with anxiety [2].',
+    'Blue Dream treats pain better than pills [1].',
+  ])('not: %s', (text) => expect(mayBeSaid(text)).toBe(false))
+})

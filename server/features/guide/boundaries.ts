@@ -1,0 +1,183 @@
+import { findHealthClaims } from '../../../compliance/health.ts'
+import { conditions, drugs } from '../../../compliance/lexicon.ts'
+import { find, phrases, read } from '../../../compliance/tokens.ts'
+import { unmask } from '../../../compliance/unmask.ts'
+import type { GuideRefusal } from '../../../contracts/guide.ts'
+
+/**
+ * What the guide leaves to others: emergencies, doses, health and law. Pure, and on the side of caution: a question that is refused
+ * without need gets a word about where to turn, one that is not refused gets records of this site and nothing else.
+ *
+ * How well it does is measured in boundaries.test.ts, over labelled-questions.json.
+ */
+export function boundaryOf(text: string): GuideRefusal | null {
+  const words = wordsOf(text)
+  if (isEmergency(words)) return 'emergency'
+  if (isLegal(words)) return 'legal'
+  if (isDose(words)) return 'dose'
+  if (isHealth(words)) return 'health'
+  return null
+}
+
+/** Whether words of a language model may be shown: they claim nothing about health, and touch none of what is left to others. */
+export function mayBeSaid(text: string): boolean {
+  return boundaryOf(text) === null && findHealthClaims(read(unmask(text).text), { isBusiness: true }).length === 0
+}
+
+/** Lower case, unmasked, one space between the words and around all of them. */
+const wordsOf = (text: string): string => {
+  const words = read(unmask(text).text)
+    .tokens.map(({ word }) => word)
+    .join(' ')
+  return ` ${words} `.replace(/\b(?:can t|cant)\b/g, "can't").replace(/\b(?:won t|wont)\b/g, "won't")
+}
+
+const someone =
+  'child|children|kid|kids|toddler|baby|infant|son|daughter|niece|nephew|grandson|granddaughter|brother|sister|dog|dogs|puppy|pup|cat|cats|kitten|pet|pets|rabbit|bird|horse|roommate|husband|wife|mom|dad|grandma|grandpa|girlfriend|boyfriend|friend|year old'
+const swallows =
+  'ate|eat|eats|eaten|eating|swallowed|swallow|swallows|licked|licks|drank|drunk|drinks|chewed|chews|got into|gets into|ingested|ingests|consumed|bit|bitten|found my|had some|had my'
+const swallowedByOne = new RegExp(` (?:${someone}) (?:.* )?(?:${swallows}) | (?:${swallows}) (?:.* )?by (?:my|our|the|a) (?:${someone}) `)
+const emergencies = [
+  swallowedByOne,
+  / (?:suicid\w*|overdos\w*|od'd|poisoned|poisoning|ambulance|unconscious|unresponsive|collapsed|fainted|fainting|hallucinat\w+|911) /,
+  / (?:vomited|vomits|vomiting|puking|puked|wobbling|wobbly|shaking|convuls\w+|pale|confused|dizzy|not moving|isn't moving|hurts|numb) (?:\w+ )*(?:after|from|roach|edibles?|gumm\w+|weed|dab|bong|joint) | (?:roach|edibles?|gumm\w+|weed|dab|bong|joint|tea|infused) (?:\w+ )*(?:vomit\w*|wobbling|shaking|pale|confused|dizzy|not moving) /,
+  / (?:feel like|want|reason|reasons) (?:to live|to go on|living) (?:anymore|any longer|any more) | no reason to live | don't want to live | self harm | ending it all | end it all | in (?:her|his|their|its) mouth | (?:is|it) toxic /,
+  / (?:fell|falling) (?:over|down) | heart skipping | (?:throwing up|vomiting) nonstop | poison control | emergency room | heart attack | turning blue | freaking out | not responding /,
+  / (?:kill|killing|hurt|hurting|harm|harming) (?:myself|himself|herself|themselves) | end(?:ing)? my life | want to die /,
+  / green(?:ed|ing) out | (?:pass|passed|passing|black|blacked|blacking) out /,
+  / (?:took|taken|take|ate|eaten|smoked|drank|vaped|consumed|swallowed|had|did|used|hit) (?:\w+ ){0,3}too (?:much|many) /,
+  / (?:can't|cannot|trouble|struggling|hard to|won't|stopped|isn't|not) (?:\w+ ){0,2}(?:breathe|breathing|wake|waking|throwing up|vomiting|puking|shaking) /,
+  / chest pains? | heart (?:is |was |keeps |won't stop )*(?:racing|pounding|stopping|stopped) /,
+  / (?:having|has|had) a seizure | seizing /,
+]
+
+const isEmergency = (words: string): boolean => emergencies.some((pattern) => pattern.test(words))
+
+const consumables =
+  'weed|cannabis|hemp|marijuana|thc|cbd|edible|edibles|gummy|gummies|brownie|brownies|chocolate|chocolates|drink|drinks|soda|tincture|tinctures|drops|oil|joint|joints|pre roll|pre rolls|puff|puffs|hit|hits|dab|dabs|cart|carts|vape|concentrate|concentrates|capsule|capsules|flower|bud|buds|seeds|clones|hash|rosin'
+const consumable = new RegExp(` (?:${consumables}) `)
+const consumes = / (?:take|taking|eat|eating|smoke|smoking|vape|vaping|dab|consume|ingest|inhale|feel|kick in|high|stoned|another) /
+/** Questions about the site that hold the same words: what is on a menu, what it costs, who sells it. */
+const aboutListings =
+  / (?:menu|menus|item|items|price|prices|cost|costs|listed|csv|import|column|field|sell|sells|dispensaries|farms|shops|stores|communities|posts|near|log|logs|logged) /
+const asksForMyself = / (?:should|can|could|may|must) i (?:take|eat|smoke|vape|have|dab|drink|use|consume) /
+
+function isDose(words: string): boolean {
+  // Time, a plan or a photo is taken, too.
+  if (/ (?:long|much time) (?:does|do|will|did) (?:\w+ ){1,3}take (?!to kick in)/.test(words) && !consumable.test(words)) return false
+  if (/ (?:system|body|blood|urine|drug tests?) /.test(words)) return false
+  const isAboutListings = aboutListings.test(words) && !asksForMyself.test(words)
+  if (/ (?:dose|doses|dosage|dosages|dosing|redose|microdos\w*|tolerance|onset|lethal) /.test(words)) return true
+  if (isAboutListings) return false
+  if (/ (?:mg|mgs|milligrams?) /.test(words)) return true
+  if (/ (?:kick in|wear off|wears off|come down|sober up|safe amount) /.test(words)) return true
+  if (/ how (?:much|many|often|strong|long|high|soon|big) /.test(words) && (consumable.test(words) || consumes.test(words))) return true
+  if (/ when can i (?:take|eat|have|smoke) /.test(words)) return true
+  if (/ (?:eat|take|smoke|have|drink|use) (?:another|more|again|two|three|both|half|a whole|the whole|it all|all of) .*/.test(words))
+    return consumable.test(words) || / at once /.test(words)
+  if (/ enough for /.test(words) && consumable.test(words)) return true
+  if (
+    / (?:amount|plenty|potent|potency|percentage|strength) /.test(words) &&
+    / (?:start|begin|normal|small|newbie|beginners?|first|half|whole|cookie) /.test(words)
+  )
+    return true
+  return / (?:beginners?|first time|first timers?|newbie|first edible) /.test(words) && consumable.test(words)
+}
+
+const ills = phrases(
+  conditions,
+  drugs,
+  `sleep|sleeping|asleep|stomach pain|pregnant|pregnancy|breastfeeding|breast feeding|nursing|medication|medications|meds|pills|menopause|sleepy|drowsy|awake|terpene for|prescription|prescriptions|
+antidepressants|blood thinner|blood thinners|chemo|drug test|drug tests|test positive|side effect|side effects|addictive|addicted|withdrawal|unhealthy|healthy|
+healthier|health|lungs|brain damage|psychosis|paranoia|paranoid|anxious|depressed|symptom|symptoms|disease|illness|doctor|relief|overdose|
+in your system|in my system|in the system|bad for you|bad for your|bad for my|help me relax|calm down|helps with|help with my|good for my|focus`.replaceAll(
+    '\n',
+    '',
+  ),
+)
+
+/** What sounds like it and is none: a nuisance, the name of a shop, a sick plant, rules about claims, jars that cure. */
+const harmless = (words: string): string =>
+  words
+    .replace(/ (?:called|named) .*/, ' ')
+    .replace(/ (?:is|was|such|be) a (?:real |huge )?(?:pain|headache)(?: in the (?:neck|butt|ass))? /g, ' ')
+    .replace(/ pain in the (?:neck|butt|ass) /g, ' ')
+    .replace(/ (?:focus(?:es|ed)? on) /g, ' ')
+
+function isHealth(words: string): boolean {
+  const text = harmless(words)
+  const isAboutRules = / (?:guideline|guidelines|rule|rules|moderators?|held|report|claims) /.test(text) && !/ (?:i|my|me) /.test(text)
+  if (isAboutRules) return false
+  const isAboutPlants =
+    / (?:plant|plants|leaf|leaves|seedlings?|roots?|soil|mites) /.test(text) && !/ (?:my|for) (?:back|pain|anxiety|sleep) /.test(text)
+  if (isAboutPlants) return / (?:cure|cures|treat|treats|heal|heals) (?:\w+ ){0,2}(?:cancer|pain|anxiety|depression) /.test(text)
+  if (/ (?:is|are) (?:\w+ ){1,4}safe /.test(text) && (consumable.test(text) || / (?:it|smoking|vaping) /.test(text))) return true
+  if (/ safe (?:to|while|for|with|during) /.test(text)) return true
+  if (/ (?:interacts?|mix|mixing|combine) (?:\w+ ){0,3}with /.test(text)) return true
+  if (
+    / (?:my|your|for|the) (?:\w+ )?(?:legs?|heart|memory|liver|kidneys?|brain|stomach|skin|throat|lungs|nerves|joints hurt|muscles|back|immune) /.test(
+      text,
+    )
+  )
+    return true
+  if (/ (?:calms?|relaxes|relieves|soothes|sedates|hangover) /.test(text)) return true
+  if (find(read(text.trim()), ills).length > 0) return true
+  // Using it, and neither finding nor writing about it: whatever is asked, it is no question about this site.
+  return (consumable.test(text) || / (?:smoke|smoking|vaping|bong|stoned|high|infused) /.test(text)) && !isAboutFinding.test(text)
+}
+
+const isAboutFinding =
+  / (?:find|show|where|near|nearest|who|which|what is|what are|tell me|list|shop|shops|store|stores|farm|farms|dispensary|dispensaries|delivery|menu|menus|community|communities|post|posts|review|reviews|hunt|hunts|photo|photos|price|prices|cost|costs|rated|ratings|called|brand|brands|sell|sells|deals|open|import|label|labels|log|logs|category|categories|here) /
+
+const isAboutSite =
+  / (?:here|this site|this page|this app|sungrove|account|profile|password|post|posts|review|reviews|badge|verify|verified|listing|menu|draft|data|terms of service|privacy) /
+const permission =
+  / (?:allowed|permitted|can i|can you|can we|can my|may i|may we|may my|am i|is it ok|is it okay|is it fine|could i|do i need|how to|how many|how much|is) /
+
+function isLegal(words: string): boolean {
+  if (
+    / (?:legal|legally|illegal|illegally|legality|legali[sz]\w*|law|laws|lawful|unlawful|lawyer|attorney|court|police|cops?|arrest|arrested|felon|felons|felony|misdemeanor|possession|jail|prison|probation|parole|dui|dwi|warrant|sue|suing|lawsuit|liable|liability|landlord|evict|evicted|eviction|customs|tsa|280e|irs|decriminal\w*|statutes?|regulations?) /.test(
+      words,
+    )
+  )
+    return true
+  if (/ (?:medical|med|mmj|patient) cards? /.test(words)) return true
+  if (/ (?:drive|driving) /.test(words) && / (?:after|high|stoned|while|on) /.test(words)) return true
+  if (/ (?:fly|flying|plane|airplane) | through (?:the )?airport | airport security /.test(words)) return true
+  if (/ border | state lines? | (?:to|into) another state | out of state /.test(words)) return true
+  if (/ (?:mail|ship|send|bring|carry|serve) /.test(words) && permission.test(words) && (consumable.test(words) || / carry /.test(words)))
+    return true
+  if (
+    / (?:crime|criminal|fined|custody|tourists?|federal|federally|rescheduling|register my|immigration|visa|officers?|penalty|the fine for|stash|a fine|legalities|contraband) /.test(
+      words,
+    )
+  )
+    return true
+  if (/ (?:have to be|must be|be) (?:18|19|21) /.test(words) && !isAboutSite.test(words)) return true
+  if (/ (?:test|tested|testing) (?:me|positive|us|employees) /.test(words)) return true
+  if (
+    permission.test(words) &&
+    / (?:cruise|train|amtrak|bus|church|hotel|concert|park|beach|campus|balcony|apartment|rental|abroad|overseas|luggage) /.test(words)
+  )
+    return consumable.test(words) || / (?:smoke|smoking|grow|growing|vape) /.test(words)
+  if (
+    permission.test(words) &&
+    / (?:give|gift|share|sell|trade) /.test(words) &&
+    / (?:harvest|weed|bud|flower|clones|seeds|homegrown) /.test(words)
+  )
+    return true
+  if (/ (?:fired|employer|my boss|my job) /.test(words)) return true
+  if (/ (?:in public|home ?grow|home growing) /.test(words) && permission.test(words)) return true
+  if (/ how many plants /.test(words) && / (?:may|can|allowed|at home) /.test(words) && !/ hunt /.test(words)) return true
+  if (/ grow /.test(words) && / at home /.test(words)) return true
+  if (/ (?:can|may) (?:i|we) sell /.test(words) && !isAboutSite.test(words)) return true
+  if (
+    / (?:what age|how old|old enough|minimum age|under 21|under 18) /.test(words) &&
+    / (?:buy|purchase|smoke|possess|dispensary|have to be) /.test(words)
+  )
+    return !isAboutSite.test(words) && !/ (?:use|join|sign up) /.test(words)
+  if (/ (?:license|licence|permit) /.test(words) && / (?:get|need|apply|obtain|cost) /.test(words))
+    return !isAboutSite.test(words) && / (?:open|start|cultivation|grow|growing|state|sell|what|which|apply) /.test(words)
+  if (/ (?:tax|taxes) /.test(words) && / (?:owe|deduct|deduction|pay) /.test(words)) return true
+  return / advertis\w+ /.test(words) && permission.test(words) && !isAboutSite.test(words)
+}

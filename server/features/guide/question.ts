@@ -1,0 +1,97 @@
+import type { BusinessType } from '../../../contracts/business-types.ts'
+import type { CommunityCategory } from '../../../contracts/communities.ts'
+import { resolvePlace } from '../../kernel/geo/place-search.ts'
+import { foldText } from '../businesses/index.ts'
+
+/** What a question asks to be found. Without a trade, a place or a community in it, its words may still name something. */
+export type Wanted = {
+  type: BusinessType | null
+  /** As the gazetteer calls it: "Denver, CO". */
+  place: string | null
+  /** Around where the person lives. */
+  isNearMe: boolean
+  isAboutBusinesses: boolean
+  isAboutCommunities: boolean
+  category: CommunityCategory | null
+  /** What is left of the words: what it is about, or a name. */
+  words: string[]
+}
+
+const trades: readonly (readonly [RegExp, BusinessType])[] = [
+  [/\b(?:glass shops?|glass ?blowers?)\b/g, 'glass_shop'],
+  [/\b(?:smoke shops?|head shops?)\b/g, 'smoke_shop'],
+  [/\b(?:delivery services?|deliver(?:y|ies|s)?)\b/g, 'delivery'],
+  [/\b(?:farms?|growers?|cultivators?)\b/g, 'farm'],
+  [/\b(?:dispensar(?:y|ies)|pot shops?|weed shops?)\b/g, 'dispensary'],
+  [/\b(?:restaurants?|caf(?:e|es)|food service|lounges?)\b/g, 'food_service'],
+]
+const anyBusiness = /\b(?:business(?:es)?|shops?|stores?|places? to|listings?)\b/g
+const communityWords = /\b(?:communit(?:y|ies)|groups?|forums?)\b/g
+const nearMe = /\b(?:near(?:by|est)?(?: to)? me|nearby|around me|close to me|near here|around here|in my (?:city|town|area))\b/g
+
+const categories: readonly (readonly [RegExp, CommunityCategory])[] = [
+  [/\b(?:grow(?:ing|ers?)?|outdoor|indoor|seeds?|plants?)\b/, 'growing'],
+  [/\b(?:strains?|genetics|breed(?:ing|ers?))\b/, 'strains'],
+  [/\b(?:business|trade|industry)\b/, 'business'],
+  [/\bmedical\b/, 'medical'],
+]
+
+/** Of how a question is put, not of what it is about. */
+const fillers = new Set(
+  `a an and any are about around at be best can could do does for find from get give good great has have highest how i in is it like list looking me most my near new of on open
+or please rated rating ratings recommend review reviews search show some tell than that the there these this to top try visit want what whats which who with would you
+where now today here called named say says was were know more newest buy sell sells selling carry carries menu menus people many`.split(
+    /\s+/,
+  ),
+)
+
+const ofDirectory = /\b(?:find|show|recommend|best|top|rated|nearest|open now|where can i buy|which|who sells|list)\b/
+
+export function readQuestion(question: string): Wanted {
+  let text = foldText(question)
+    .replace(/[^\p{L}\p{N}', -]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const take = (pattern: RegExp): boolean => {
+    const rest = text.replace(pattern, ' ')
+    const isThere = rest !== text
+    text = rest
+    return isThere
+  }
+  const isAboutCommunities = take(communityWords)
+  const category = isAboutCommunities ? (categories.find(([pattern]) => pattern.test(text))?.[1] ?? null) : null
+  const isNearMe = take(nearMe)
+  const isOfDirectory = ofDirectory.test(text)
+  const place = isAboutCommunities ? null : placeIn(text)
+  if (place) text = text.replace(place.words, ' ')
+  let type: BusinessType | null = null
+  if (!isAboutCommunities) for (const [pattern, trade] of trades) if (take(pattern)) type ??= trade
+  const isAnyBusiness = take(anyBusiness)
+  const isAboutBusinesses =
+    !isAboutCommunities &&
+    (place !== null || isNearMe || (type !== null && isOfDirectory) || (isAnyBusiness && isOfDirectory && type !== null))
+  const words = text.split(/[\s,]+/).filter((word) => word.length > 1 && !fillers.has(word))
+  return { type, place: place?.label ?? null, isNearMe, isAboutBusinesses, isAboutCommunities, category, words }
+}
+
+const mostPlaceWords = 4
+/** Nobody asks about more places than this, and each that is none is looked for among all names. */
+const mostTried = 3
+
+/** "in Denver", "near Eugene, OR": the longest run of words behind the preposition that is a place. */
+function placeIn(text: string): { label: string; words: string } | null {
+  let tried = 0
+  for (const match of text.matchAll(/\b(?:in|near|around|by|at) /g)) {
+    if (tried === mostTried) return null
+    const rest = text.slice(match.index + match[0].length).split(' ')
+    // A word that is no name can still be one of a town: "in my", "near the".
+    if (/^(?:my|the|a|an|it|this|that|your|our|me|here|them|order|general|front)$/.test(rest[0] ?? '')) continue
+    tried++
+    for (let count = Math.min(mostPlaceWords, rest.length); count > 0; count--) {
+      const words = rest.slice(0, count).join(' ').replace(/,+$/, '')
+      const place = resolvePlace(words)
+      if (place) return { label: place.label, words: `${match[0]}${words}` }
+    }
+  }
+  return null
+}

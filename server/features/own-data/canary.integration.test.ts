@@ -1,0 +1,203 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deletionWords } from '../../../contracts/own-data.ts'
+import { writeCanaries } from '../../../tests/support/canaries.ts'
+import { wrongCounters } from '../../../tests/support/counters.ts'
+import { addLife, type Life } from '../../../tests/support/life.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { unzip } from '../../../tests/support/unzip.ts'
+import { uploadsOf } from '../../../tests/support/uploads.ts'
+import { findAuditBreak } from '../audit/index.ts'
+import { camelCase } from './export-rows.ts'
+import { folders, tables } from './map/index.ts'
+
+const canary = 'kanarienvogel'
+
+let test: TestApp
+let person: TestPerson
+let friend: TestPerson
+let reader: TestPerson
+let other: TestPerson
+let life: Life
+let written: string[]
+
+beforeAll(async () => {
+  test = await startTestApp()
+  friend = await test.signUp()
+  reader = await test.signUp()
+  person = await test.signUp({ email: `${canary}@example.com` })
+  other = await test.signUp()
+  await addLife(test, other, { friend: await test.signUp(), reader: await test.signUp() })
+  life = await addLife(test, person, { friend, reader })
+  written = await writeCanaries(test, person, canary)
+}, 120_000)
+afterAll(() => test?.close())
+
+const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, as: TestPerson, payload?: object) => {
+  const answer = await test.request(method, url, as, payload)
+  expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
+  return answer.body === '' ? {} : answer.json()
+}
+
+async function exportOf(as: TestPerson): Promise<Map<string, Buffer>> {
+  const { id } = await call('POST', '/api/user/exports', as)
+  await test.runJobs()
+  const { path: link } = await call('POST', `/api/user/exports/${id}/link`, as, { password: as.password })
+  const answer = await test.request('GET', link, as)
+  expect(answer.statusCode).toBe(200)
+  return unzip(answer.rawPayload)
+}
+
+/** Every row of every table that has a word in it, as `table.column`, with how often. */
+async function placesOf(words: readonly string[]): Promise<Record<string, number>> {
+  const { rows } = await sql<{ table: string; columns: string[] }>`
+    select table_name as table, array_agg(column_name::text) as columns from information_schema.columns
+    where table_schema = 'public' group by table_name`.execute(test.db)
+  const found: Record<string, number> = {}
+  for (const { table, columns } of rows) {
+    const counts = columns.map((column) => {
+      const isThere = sql.join(
+        words.map((word) => sql`position(${word}::text in ${sql.ref(column)}::text) > 0`),
+        sql` or `,
+      )
+      return sql`count(*) filter (where ${isThere})::int as ${sql.ref(column)}`
+    })
+    const [counted = {}] = (await sql<Record<string, number>>`select ${sql.join(counts)} from ${sql.table(table)}`.execute(test.db)).rows
+    for (const [column, count] of Object.entries(counted)) if (count > 0) found[`${table}.${column}`] = count
+  }
+  return found
+}
+
+const filesWith = (folder: string, words: readonly string[]): string[] =>
+  fs.readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isFile()) return []
+    const file = path.join(entry.parentPath, entry.name)
+    const content = fs.readFileSync(file)
+    return words.some((word) => file.includes(word) || content.includes(word)) ? [file] : []
+  })
+
+it('has something about them in every table of the map that can hold it', async () => {
+  const without: string[] = []
+  for (const [table, { people = {} }] of Object.entries(tables)) {
+    for (const [column, fate] of Object.entries(people)) {
+      const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${person.user.id}::uuid limit 1`.execute(
+        test.db,
+      )
+      if (rows.length === 0) without.push(`${table}.${column} ${fate}`)
+    }
+  }
+  // Made by what follows, and of two people who talk each is the one or the other.
+  const later = ['account_deletions.user_id row', 'data_exports.user_id row', 'audit_log.actor_id kept', 'audit_log.subject_id kept']
+  const made = ['search_documents.person_id row', 'conversations.person_id emptied', 'conversations.other_id emptied']
+  expect(without.filter((each) => ![...later, ...made].includes(each))).toEqual([])
+  expect(written.length).toBeGreaterThan(60)
+})
+
+it('the export holds every word of theirs, and every file', async () => {
+  const files = await exportOf(person)
+  for (const place of written) {
+    const [table = '', column = ''] = place.split('.')
+    const { exported } = tables[table] ?? {}
+    if (typeof exported !== 'object' || exported.leftOut?.[column]) continue
+    const file = files.get(`data/${exported.file}.json`)
+    expect(file, place).toBeDefined()
+    const rows = JSON.parse(String(file)) as Record<string, unknown>[]
+    expect(
+      rows.some((row) => JSON.stringify(row[camelCase(column)]).includes(canary)),
+      place,
+    ).toBe(true)
+  }
+  const uploads = uploadsOf(test)
+  for (const id of life.media) {
+    const kept = uploads.storedOf(id)
+    expect(kept.length, id).toBeGreaterThan(0)
+    expect(files.get(`media/${id}.webp`)?.length, id).toBeGreaterThan(0)
+  }
+  expect(files.get('README.txt')?.toString()).toContain(person.email)
+  expect(JSON.parse(String(files.get(`hunts/${life.hunt}.json`))).format).toBe('sungrove.hunt')
+  const schema = JSON.parse(String(files.get('data/schema.json')))
+  expect(schema.files.find(({ file }: { file: string }) => file === 'data/posts.json').fields).toContain('createdAt')
+})
+
+it('no secret and no word of another is in it', async () => {
+  const files = await exportOf(person)
+  // It names what is left out.
+  files.delete('data/schema.json')
+  const whole = [...files.values()].map(String).join('\n')
+  for (const secret of ['Hello yourself.', 'Too loud.', 'password":', 'tokenHash":', friend.email, 'theirs@']) {
+    expect(whole.includes(secret), secret).toBe(false)
+  }
+  const { password } = await test.db
+    .selectFrom('credentials')
+    .select('password')
+    .where('user_id', '=', friend.user.id)
+    .executeTakeFirstOrThrow()
+  expect(whole).not.toContain(password)
+})
+
+it('after 14 days nothing of theirs is anywhere, every count is exact, and others have what they had', async () => {
+  // What waits to be mailed and pushed goes out.
+  await pass({ days: 0, hours: 1 })
+  const ofOther = await exportOf(other)
+  expect(await wrongCounters(test.db)).toEqual([])
+  const { dueAt } = await call('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionWords })
+  expect(Date.parse(dueAt) - test.clock.now().getTime()).toBeLessThanOrEqual(14 * 86_400_000)
+  expect(Date.parse(dueAt) - test.clock.now().getTime()).toBeGreaterThan(14 * 86_400_000 - 60_000)
+  await test.runJobs()
+
+  // What others see at once.
+  const seen = await call('GET', `/api/people/${person.user.id}`, friend)
+  expect(seen).toMatchObject({ name: 'Member', imageUrl: null, isProfilePublic: false, bio: null })
+
+  await pass({ days: 12, hours: 1 })
+  await pass({ days: 2 })
+  const left = await placesOf([canary, person.user.id, person.email])
+  expect(left).toEqual({ 'audit_log.actor_id': expect.any(Number), 'audit_log.subject_id': expect.any(Number) })
+  // What a business shows is the business's.
+  const inFiles = filesWith(test.dataDir, [canary, person.user.id, ...life.media])
+  expect(inFiles.filter((file) => !file.includes(life.shownByBusiness))).toEqual([])
+  expect(await wrongCounters(test.db)).toEqual([])
+  expect(await findAuditBreak(test.db)).toBeNull()
+
+  // What others said stays, under nobody's name.
+  const post = await call('GET', `/api/posts/${life.emptied}`, friend)
+  expect(post).toMatchObject({ title: 'Deleted post', commentsCount: 1 })
+  expect((await call('GET', `/api/posts/${life.emptied}/comments`, friend)).map((each: { content: string }) => each.content)).toEqual([
+    'Well said.',
+  ])
+  expect((await test.request('GET', `/api/posts/${life.post}`, friend)).statusCode).toBe(404)
+  expect((await test.request('GET', `/api/people/${person.user.id}`, friend)).statusCode).toBe(404)
+  const [talk] = await call('GET', '/api/conversations', friend)
+  expect(talk).toMatchObject({ with: { kind: 'gone' }, lastMessage: { text: 'Hello yourself.' } })
+  expect(uploadsOf(test).storedOf(life.shownByBusiness)).not.toEqual([])
+
+  const after = await exportOf(other)
+  const changing = ['data/sessions.json', 'data/data-exports.json', 'data/audit-log.json', 'data/schema.json', 'README.txt']
+  for (const [name, bytes] of ofOther) {
+    if (!changing.includes(name) && !name.startsWith('hunts/')) expect(after.get(name)?.equals(bytes), name).toBe(true)
+  }
+}, 120_000)
+
+it('every folder there is says what becomes of it', () => {
+  const foldersIn = (folder: string) =>
+    fs.readdirSync(path.join(test.dataDir, folder), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  // `dist` is the test's own.
+  const there = [
+    ...foldersIn('').filter((name) => name !== 'media' && name !== 'dist'),
+    ...foldersIn('media').map((name) => `media/${name}`),
+  ]
+  expect(there).toContain('media/media')
+  expect(there.filter((name) => !(name in folders))).toEqual([])
+})
+
+async function pass(time: { days: number; hours?: number }): Promise<void> {
+  test.clock.advance({ hours: time.days * 24 + (time.hours ?? 0) })
+  await test.db
+    .updateTable('sessions')
+    .set({ expires_at: new Date('2060-01-01') })
+    .execute()
+  await test.ctx.jobs.enqueue('own-data.sweep', {})
+  await test.runJobs()
+}

@@ -1,0 +1,242 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Selectable } from 'kysely'
+import { type DataExport, exportDays, mostExportsOfDay } from '../../../contracts/own-data.ts'
+import type { DB, Db } from '../../db/connect.ts'
+import { inTransaction, isUniqueViolation } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { EraseStep } from '../../kernel/own-data.ts'
+import { recordAudit } from '../audit/index.ts'
+import { makeExport, makingFolder } from './make-export.ts'
+
+const minute = 60_000
+const day = 86_400_000
+
+/** Made of an id that nobody can guess; served to its owner alone. */
+export const exportKey = (id: string): string => `exports/${id}.zip`
+
+type Row = Selectable<DB['data_exports']>
+
+const toExport = (row: Row): DataExport => ({
+  id: row.id,
+  status: row.status === 'waiting' ? 'making' : row.status,
+  progress: row.progress,
+  requestedAt: row.requested_at.toISOString(),
+  readyAt: row.ready_at?.toISOString() ?? null,
+  expiresAt: row.expires_at?.toISOString() ?? null,
+  byteSize: row.byte_size,
+})
+
+const shown = (db: Db, userId: string, now: Date) =>
+  db
+    .selectFrom('data_exports')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('requested_at', 'desc')
+    .orderBy('id', 'desc')
+
+export const listExports = async (ctx: Pick<Context, 'db' | 'clock'>, userId: string): Promise<DataExport[]> =>
+  (await shown(ctx.db, userId, ctx.clock.now()).limit(10).execute()).map(toExport)
+
+/** Begins one; while one is made, answers that. @throws AppError too_many_requests */
+export async function startExport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: Actor): Promise<DataExport> {
+  const now = ctx.clock.now()
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
+      const open = await shown(tx, actor.id, now).where('status', 'in', ['waiting', 'making']).executeTakeFirst()
+      if (open) return toExport(open)
+      const latest = await tx
+        .selectFrom('data_exports')
+        .select('requested_at')
+        .where('user_id', '=', actor.id)
+        .where('status', '<>', 'failed')
+        .where('requested_at', '>', new Date(now.getTime() - day))
+        .orderBy('requested_at')
+        .execute()
+      const oldest = latest[0]
+      if (oldest && latest.length >= mostExportsOfDay) {
+        throw new AppError('too_many_requests', {
+          message: `You have had ${mostExportsOfDay} exports made today. Use the last one, or come back tomorrow.`,
+          retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + day - now.getTime()) / 1000),
+        })
+      }
+      const row = await tx
+        .insertInto('data_exports')
+        .values({ id: newId(), user_id: actor.id, requested_at: now })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await ctx.jobs.enqueue('own-data.make-export', { exportId: row.id }, { tx })
+      await recordAudit(tx, { at: now, actorId: actor.id, action: 'own_data.export_asked', subjectType: 'user', subjectId: actor.id })
+      return toExport(row)
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error, 'data_exports_open')) throw error
+    throw new AppError('conflict', { message: 'An export is being made already.' })
+  }
+}
+
+const mostAttempts = 3
+/** Whoever makes one says so at least this often; after twice as long nobody makes it any more. */
+const beatMs = 30_000
+export const silenceMs = 5 * minute
+
+/** Does nothing where another process is at it, or it is done. Throws nothing: what failed is tried again, and then says so. */
+export async function runExport(ctx: Context, exportId: string): Promise<void> {
+  const now = ctx.clock.now()
+  const taken = await ctx.db
+    .updateTable('data_exports')
+    .set((eb) => ({ status: 'making', beat_at: now, progress: 0, attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', exportId)
+    .where((eb) =>
+      eb.or([eb('status', '=', 'waiting'), eb.and([eb('status', '=', 'making'), eb('beat_at', '<', new Date(now.getTime() - silenceMs))])]),
+    )
+    .returning(['user_id', 'attempts'])
+    .executeTakeFirst()
+  if (!taken) return
+  const owner = await ctx.db.selectFrom('users').select(['id', 'email']).where('id', '=', taken.user_id).executeTakeFirstOrThrow()
+  const beat = (progress?: number) =>
+    ctx.db
+      .updateTable('data_exports')
+      .set({ beat_at: ctx.clock.now(), ...(progress === undefined ? {} : { progress }) })
+      .where('id', '=', exportId)
+      .execute()
+  const timer = setInterval(() => void beat().catch(() => {}), beatMs)
+  try {
+    let told = 0
+    const { file, size } = await makeExport(ctx, exportId, owner, async (done, total) => {
+      const progress = Math.min(99, Math.floor((done / total) * 100))
+      if (progress > told) await beat(progress)
+      told = Math.max(told, progress)
+    })
+    await ctx.storage.putFile(exportKey(exportId), file, 'application/zip')
+    await finish(ctx, exportId, owner.id, size)
+  } catch (error) {
+    ctx.log.warn({ err: error, exportId }, 'an export could not be made')
+    await giveUp(ctx, exportId, taken.attempts)
+  } finally {
+    clearInterval(timer)
+    await fs.promises.rm(path.join(makingFolder(ctx.config.dataDir), exportId), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+async function finish(ctx: Context, exportId: string, userId: string, size: number): Promise<void> {
+  const now = ctx.clock.now()
+  const isKept = await inTransaction(ctx.db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('data_exports')
+      .set({
+        ...{ status: 'ready', progress: 100, ready_at: now, byte_size: size },
+        expires_at: new Date(now.getTime() + exportDays * day),
+      })
+      .where('id', '=', exportId)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows > 0) await ctx.jobs.enqueue('own-data.mail', { userId, about: 'export-ready' }, { tx })
+    return numUpdatedRows > 0
+  })
+  // Its owner has gone meanwhile.
+  if (!isKept) await ctx.storage.delete([exportKey(exportId)])
+}
+
+async function giveUp(ctx: Context, exportId: string, attempts: number): Promise<void> {
+  const isOver = attempts >= mostAttempts
+  await inTransaction(ctx.db, async (tx) => {
+    await tx
+      .updateTable('data_exports')
+      .set(isOver ? { status: 'failed', expires_at: new Date(ctx.clock.now().getTime() + exportDays * day) } : { status: 'waiting' })
+      .where('id', '=', exportId)
+      .where('status', '=', 'making')
+      .execute()
+    if (!isOver) await ctx.jobs.enqueue('own-data.make-export', { exportId }, { tx, startAfterSeconds: 60 })
+  })
+}
+
+/** Removes what is older than a week, takes up what a process left, and tidies what it left on this machine. */
+export async function sweepExports(ctx: Context): Promise<void> {
+  const now = ctx.clock.now()
+  const old = await ctx.db.selectFrom('data_exports').select('id').where('expires_at', '<=', now).limit(500).execute()
+  await removeExports(
+    ctx,
+    old.map(({ id }) => id),
+  )
+  const left = await ctx.db
+    .selectFrom('data_exports')
+    .select(['id', 'attempts'])
+    .where('status', '=', 'making')
+    .where('beat_at', '<', new Date(now.getTime() - silenceMs))
+    .limit(100)
+    .execute()
+  for (const { id, attempts } of left) {
+    if (attempts >= mostAttempts) await giveUp(ctx, id, attempts)
+    else await ctx.jobs.enqueue('own-data.make-export', { exportId: id })
+  }
+  const folder = makingFolder(ctx.config.dataDir)
+  for (const name of await fs.promises.readdir(folder).catch(() => [])) {
+    const stat = await fs.promises.stat(path.join(folder, name)).catch(() => null)
+    if (stat && Date.now() - stat.mtimeMs > day) await fs.promises.rm(path.join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** Files first: a row that is left is found again. */
+async function removeExports(ctx: Pick<Context, 'db' | 'storage' | 'config'>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await ctx.storage.delete(ids.map(exportKey))
+  for (const id of ids) await fs.promises.rm(path.join(makingFolder(ctx.config.dataDir), id), { recursive: true, force: true })
+  await ctx.db.deleteFrom('data_exports').where('id', 'in', ids).execute()
+}
+
+export const eraseExports: EraseStep = {
+  name: 'exports',
+  async eraseSome(ctx, { id }) {
+    const rows = await ctx.db.selectFrom('data_exports').select('id').where('user_id', '=', id).execute()
+    await removeExports(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    return rows.length
+  },
+}
+
+const linkLastsMs = 10 * minute
+
+/** What makes an address good for one session and ten minutes. Whoever gets to see the address cannot use it without that session. */
+const signatureOf = (secret: string, id: string, sessionId: string, until: number): string =>
+  createHmac('sha256', secret).update(`data-export:${id}:${sessionId}:${until}`).digest('base64url')
+
+/** @throws AppError not_found */
+export async function linkTo(ctx: Pick<Context, 'db' | 'clock' | 'config'>, actor: Actor, id: string): Promise<{ path: string }> {
+  await readyExport(ctx, actor.id, id)
+  const until = ctx.clock.now().getTime() + linkLastsMs
+  const query = new URLSearchParams({ until: String(until), signature: signatureOf(ctx.config.sessionSecret, id, actor.sessionId, until) })
+  return { path: `/api/user/exports/${id}/file?${query}` }
+}
+
+/** @throws AppError not_found, forbidden */
+export async function requireLink(
+  ctx: Pick<Context, 'db' | 'clock' | 'config'>,
+  actor: Actor,
+  id: string,
+  given: { until: number; signature: string },
+): Promise<Row> {
+  const row = await readyExport(ctx, actor.id, id)
+  const right = Buffer.from(signatureOf(ctx.config.sessionSecret, id, actor.sessionId, given.until))
+  const shownOne = Buffer.from(given.signature)
+  const isRight = right.length === shownOne.length && timingSafeEqual(right, shownOne)
+  if (!isRight || given.until < ctx.clock.now().getTime()) {
+    throw new AppError('forbidden', {
+      message: 'This address worked for ten minutes. Go back to your settings and download it from there.',
+    })
+  }
+  return row
+}
+
+async function readyExport({ db, clock }: Pick<Context, 'db' | 'clock'>, userId: string, id: string): Promise<Row> {
+  const row = await shown(db, userId, clock.now()).where('id', '=', id).where('status', '=', 'ready').executeTakeFirst()
+  if (!row) throw notFound('This export is not here any more.')
+  return row
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { isUuid } from '../../../contracts/ids.ts'
+import * as contract from '../../../contracts/own-data.ts'
+import { requireAccess } from '../../kernel/actor.ts'
+import { rangeOf } from '../../kernel/byte-range.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import type { EraseStep } from '../../kernel/own-data.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { type Auth, requireProof } from '../accounts/index.ts'
+import { askDeletion, cancelDeletion, readDeletion } from './deletion.ts'
+import { exportKey, linkTo, listExports, requireLink, startExport } from './exports.ts'
+
+export { eraseExports } from './exports.ts'
+export { ownDataJobs, ownDataSchedules } from './own-data.jobs.ts'
+
+/** Routes under /api that are no declared calls. */
+export const ownDataRoutes: readonly string[] = ['GET /api/user/exports/:id/file']
+
+export function registerOwnData(api: Api, auth: Auth, cancelPurchases: EraseStep): void {
+  route(api, contract.listDataExports, ({ ctx, actor }) => listExports(ctx, actor.id))
+  route(api, contract.startDataExport, ({ ctx, actor }) => startExport(ctx, actor))
+  route(api, contract.getDataExportLink, async ({ ctx, actor, params, body }) => {
+    await requireProof(ctx, auth, actor, body.password)
+    return linkTo(ctx, actor, params.id)
+  })
+  route(api, contract.getAccountDeletion, ({ ctx, actor }) => readDeletion(ctx.db, actor))
+  route(api, contract.askAccountDeletion, async ({ ctx, actor, body }) => {
+    await requireProof(ctx, auth, actor, body.password)
+    return askDeletion(ctx, actor, body, cancelPurchases)
+  })
+  route(api, contract.cancelAccountDeletion, async ({ ctx, actor }) => {
+    await cancelDeletion(ctx, actor)
+    return undefined
+  })
+  serveExports(api)
+}
+
+const Query = z.object({ until: z.coerce.number(), signature: z.string() })
+
+/** `GET /api/user/exports/:id/file`: a plain address, so that the browser saves it and goes on where it stopped. */
+function serveExports({ app, ctx }: Api): void {
+  app.get('/api/user/exports/:id/file', { compress: false }, async (request, reply) => {
+    const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
+    const actor = session?.actor ?? null
+    requireAccess({ access: 'account', whileSuspended: true, whileLeaving: true }, actor)
+    if (!actor) return
+    await ctx.rateLimiter.consume('read', `account:${actor.id}`)
+    const { id } = request.params as { id: string }
+    const given = Query.safeParse(request.query)
+    if (!isUuid(id)) throw notFound('This export is not here any more.')
+    if (!given.success) throw new AppError('forbidden', { message: 'Download it from your settings.' })
+    const row = await requireLink(ctx, actor, id, given.data)
+    const etag = `"${id}"`
+    const range = rangeOf(request, etag)
+    const stored = await ctx.storage.get(exportKey(id), range)
+    if (!stored) throw notFound('This export is not here any more.')
+    reply.headers({
+      'cache-control': 'private, no-store',
+      'content-disposition': `attachment; filename="${ctx.brand.slug}-data-${row.requested_at.toISOString().slice(0, 10)}.zip"`,
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+      etag,
+    })
+    if ('outOfRange' in stored) return reply.status(416).header('content-range', `bytes */${stored.size}`).send()
+    if (range) reply.status(206).header('content-range', `bytes ${stored.first}-${stored.last}/${stored.size}`)
+    return reply
+      .type('application/zip')
+      .header('content-length', stored.last - stored.first + 1)
+      .send(stored.body)
+  })
+}

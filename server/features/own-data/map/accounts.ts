@@ -1,0 +1,164 @@
+import { either, own, type Tables, withAccount } from './table-map.ts'
+
+const secret = 'A secret.'
+const lock = 'Works as a key.'
+
+export const accountTables: Tables = {
+  users: {
+    about: 'Your account and profile.',
+    people: { id: 'row' },
+    exported: { file: 'account', whose: own('id') },
+    erased: { with: 'users' },
+  },
+  sessions: {
+    about: 'Where you are signed in.',
+    people: { user_id: 'row' },
+    exported: { file: 'sessions', whose: own('user_id'), leftOut: { token: secret } },
+    erased: withAccount,
+  },
+  credentials: {
+    about: 'Your password and connected account.',
+    people: { user_id: 'row' },
+    exported: {
+      file: 'sign-in-methods',
+      whose: own('user_id'),
+      leftOut: { password: secret, access_token: secret, refresh_token: secret, id_token: secret },
+    },
+    erased: withAccount,
+  },
+  passkeys: {
+    about: 'Your passkeys.',
+    people: { user_id: 'row' },
+    exported: { file: 'passkeys', whose: own('user_id'), leftOut: { credential_id: lock, public_key: lock, counter: lock } },
+    erased: withAccount,
+  },
+  email_changes: {
+    about: 'Email addresses you changed to, while the old one can take it back.',
+    people: { user_id: 'row' },
+    exported: { file: 'email-changes', whose: own('user_id') },
+    erased: withAccount,
+  },
+  second_factors: {
+    about: 'Your authenticator app.',
+    people: { user_id: 'row' },
+    exported: { file: 'second-factor', whose: own('user_id'), leftOut: { secret, next_secret: secret, last_step: secret } },
+    erased: withAccount,
+  },
+  recovery_codes: {
+    about: 'Your recovery codes: when each was used.',
+    people: { user_id: 'row' },
+    exported: { file: 'recovery-codes', whose: own('user_id'), leftOut: { code_hash: secret } },
+    erased: withAccount,
+  },
+  verifications: {
+    about: 'Links that were mailed, as hashes, for a day at most.',
+    exported: secret,
+    erased: { by: 'account-parts' },
+  },
+  account_deletions: {
+    about: 'That you asked for your account to be deleted.',
+    people: { user_id: 'row' },
+    exported: { file: 'account-deletion', whose: own('user_id') },
+    erased: withAccount,
+  },
+  data_exports: {
+    about: 'Exports like this one.',
+    people: { user_id: 'row' },
+    exported: { file: 'data-exports', whose: own('user_id') },
+    erased: { by: 'exports' },
+  },
+  idempotency_keys: {
+    about: 'Answers to what you sent, kept for a day so that nothing happens twice.',
+    people: { user_id: 'row' },
+    exported: 'Copies of what stands elsewhere.',
+    erased: withAccount,
+  },
+  rate_limits: {
+    about: 'How often something was called within the hour.',
+    exported: 'Counts of the last hour.',
+    erased: { by: 'traces' },
+  },
+  live_signals: {
+    about: 'Words between our servers, for a minute.',
+    exported: 'Gone after a minute.',
+    erased: { by: 'traces' },
+  },
+  push_subscriptions: {
+    about: 'Browsers that you let us send notifications to.',
+    people: { user_id: 'row' },
+    exported: { file: 'push-subscriptions', whose: own('user_id'), leftOut: { endpoint: lock, p256dh: lock, auth: secret } },
+    erased: withAccount,
+  },
+  notification_settings: {
+    about: 'When and how you want to be told of things.',
+    people: { user_id: 'row' },
+    exported: { file: 'notification-settings', whose: own('user_id') },
+    erased: withAccount,
+  },
+  notification_choices: {
+    about: 'What you want to be told of.',
+    people: { user_id: 'row' },
+    exported: { file: 'notification-choices', whose: own('user_id') },
+    erased: withAccount,
+  },
+  notifications: {
+    about: 'What you were told of.',
+    people: { user_id: 'row', actor_id: 'emptied' },
+    exported: { file: 'notifications', whose: own('user_id'), leftOut: { actor_id: 'Somebody else.', group_key: 'For the server alone.' } },
+    erased: { by: 'news' },
+  },
+  notification_actors: {
+    about: 'Whose deeds a notification tells of.',
+    people: { user_id: 'row' },
+    exported: 'Part of what others were told.',
+    erased: { by: 'news' },
+  },
+  guide_progress: {
+    about: 'What you marked in the guide.',
+    people: { user_id: 'row' },
+    exported: { file: 'guide', whose: own('user_id') },
+    erased: withAccount,
+  },
+  recent_words: {
+    about: 'Fingerprints of what you wrote within a day, to find repeats.',
+    people: { user_id: 'row' },
+    exported: 'Nothing can be read from it.',
+    erased: withAccount,
+  },
+  person_follows: {
+    about: 'Whom you follow, and who follows you.',
+    people: { follower_id: 'row', person_id: 'row' },
+    exported: { file: 'follows', whose: either('follower_id', 'person_id') },
+    erased: { by: 'follows' },
+  },
+  person_blocks: {
+    about: 'Whom you blocked.',
+    people: { blocker_id: 'row', blocked_id: 'row' },
+    exported: { file: 'blocked-people', whose: own('blocker_id') },
+    erased: withAccount,
+  },
+  business_follows: {
+    about: 'Businesses you follow.',
+    people: { user_id: 'row' },
+    exported: { file: 'followed-businesses', whose: own('user_id') },
+    erased: { by: 'follows' },
+  },
+  business_blocks: {
+    about: 'Businesses you blocked.',
+    people: { user_id: 'row' },
+    exported: { file: 'blocked-businesses', whose: own('user_id') },
+    erased: withAccount,
+  },
+  favorites: {
+    about: 'Businesses you saved.',
+    people: { user_id: 'row' },
+    exported: { file: 'favorites', whose: own('user_id') },
+    erased: withAccount,
+  },
+  subscriptions: {
+    about: 'Businesses you subscribe to.',
+    people: { user_id: 'row' },
+    exported: { file: 'subscriptions', whose: own('user_id') },
+    erased: { by: 'subscriptions' },
+  },
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { anyOf, own, type Tables, type Whose, withAccount, within } from './table-map.ts'
+
+const hunts = (column = 'hunt_id'): Whose => within(column, 'hunts', own('owner_id'))
+/** In one's own hunts, and what one added to those of others. */
+const withOwn = (column: string): Whose => anyOf(hunts(), own(column))
+const somebodyElse = 'May be somebody else.'
+const panels = within('panel_id', 'blind_panels', hunts())
+const cards = within('jar_id', 'panel_jars', panels)
+const closedPanels: Whose = (id) => sql<boolean>`(not is_open and ${hunts()(id)})`
+const withHunt = { with: 'hunts' } as const
+
+/** Hunts go with all that is in them. In hunts of others figures stay, and words, photos and names go. */
+export const growingTables: Tables = {
+  hunts: {
+    about: 'Your hunts. Each stands in hunts/ as a document, too, which can be imported again.',
+    people: { owner_id: 'row' },
+    exported: { file: 'hunts', whose: own('owner_id') },
+    erased: { by: 'hunts' },
+  },
+  hunt_shares: {
+    about: 'With whom you share your hunts, and whose hunts are shared with you.',
+    people: { user_id: 'row' },
+    exported: { file: 'hunt-shares', whose: withOwn('user_id') },
+    erased: withAccount,
+  },
+  hunt_comments: {
+    about: 'Comments you wrote on hunts.',
+    people: { author_id: 'row' },
+    exported: { file: 'hunt-comments', whose: own('author_id') },
+    erased: { by: 'hunt-comments' },
+  },
+  hunt_events: {
+    about: 'What happened in your hunts, and what you did in those of others.',
+    people: { recorded_by: 'emptied' },
+    exported: { file: 'hunt-events', whose: withOwn('recorded_by'), leftOut: { recorded_by: somebodyElse } },
+    erased: withHunt,
+  },
+  hunt_tasks: {
+    about: 'Tasks of your hunts.',
+    people: { done_by: 'emptied' },
+    exported: { file: 'hunt-tasks', whose: withOwn('done_by'), leftOut: { done_by: somebodyElse } },
+    erased: withHunt,
+  },
+  hunt_proofs: {
+    about: 'Proofs that a hunt’s document was there at a time: a hash, without a hunt or a name once those are gone.',
+    people: { made_by: 'emptied' },
+    exported: { file: 'hunt-proofs', whose: own('made_by') },
+    erased: { stays: 'A hash, for whoever holds the document.' },
+  },
+  seed_lots: { about: 'Seeds of your hunts.', exported: { file: 'seed-lots', whose: hunts() }, erased: withHunt },
+  genotypes: { about: 'Genotypes of your hunts.', exported: { file: 'genotypes', whose: hunts() }, erased: withHunt },
+  plants: { about: 'Plants of your hunts.', exported: { file: 'plants', whose: hunts() }, erased: withHunt },
+  runs: { about: 'Runs of your hunts.', exported: { file: 'runs', whose: hunts() }, erased: withHunt },
+  placements: {
+    about: 'Where plants stood in a run.',
+    exported: { file: 'placements', whose: within('run_id', 'runs', hunts()) },
+    erased: withHunt,
+  },
+  grow_logs: {
+    about: 'Grow logs of your hunts, and those you wrote in hunts of others.',
+    people: { author_id: 'emptied' },
+    exported: { file: 'grow-logs', whose: withOwn('author_id'), leftOut: { author_id: somebodyElse } },
+    erased: { by: 'grow-logs' },
+  },
+  grow_log_versions: {
+    about: 'What those logs said before they were changed.',
+    people: { changed_by: 'emptied' },
+    exported: {
+      file: 'grow-log-versions',
+      whose: within('log_id', 'grow_logs', withOwn('author_id')),
+      leftOut: { changed_by: somebodyElse },
+    },
+    erased: { by: 'grow-logs' },
+  },
+  grow_log_photos: {
+    about: 'Photos of those logs.',
+    exported: { file: 'grow-log-photos', whose: within('log_id', 'grow_logs', withOwn('author_id')) },
+    erased: { by: 'grow-logs' },
+  },
+  traits: { about: 'What you measure in your hunts.', exported: { file: 'traits', whose: hunts() }, erased: withHunt },
+  observations: {
+    about: 'What was measured in your hunts, and what you measured in those of others.',
+    people: { observed_by: 'emptied' },
+    exported: { file: 'observations', whose: withOwn('observed_by'), leftOut: { observed_by: somebodyElse } },
+    erased: { by: 'observations' },
+  },
+  harvests: { about: 'Harvests of your hunts.', exported: { file: 'harvests', whose: hunts() }, erased: withHunt },
+  lab_results: { about: 'Lab results of your hunts.', exported: { file: 'lab-results', whose: hunts() }, erased: withHunt },
+  decisions: {
+    about: 'What was decided in your hunts, and what you decided in those of others.',
+    people: { decided_by: 'emptied', undone_by: 'emptied' },
+    exported: { file: 'decisions', whose: withOwn('decided_by'), leftOut: { decided_by: somebodyElse, undone_by: somebodyElse } },
+    erased: { by: 'decisions' },
+  },
+  blind_panels: {
+    about: 'Blind panels of your hunts.',
+    people: { created_by: 'emptied' },
+    exported: { file: 'blind-panels', whose: hunts(), leftOut: { created_by: somebodyElse } },
+    erased: withHunt,
+  },
+  panel_jars: { about: 'Jars of your panels.', exported: { file: 'panel-jars', whose: panels }, erased: withHunt },
+  panel_traits: { about: 'What your panels ask.', exported: { file: 'panel-traits', whose: panels }, erased: withHunt },
+  panel_cards: {
+    about: 'Cards of your panels.',
+    exported: {
+      file: 'panel-cards',
+      whose: cards,
+      leftOut: { token_hash: 'A secret.', taster: 'The words of tasters.', comment: 'The words of tasters.' },
+    },
+    erased: withHunt,
+  },
+  panel_scores: {
+    about: 'What tasters scored. That of an open panel is hidden from everybody, you too.',
+    exported: {
+      file: 'panel-scores',
+      whose: within('card_id', 'panel_cards', within('jar_id', 'panel_jars', within('panel_id', 'blind_panels', closedPanels))),
+    },
+    erased: withHunt,
+  },
+  climate_sensors: { about: 'Sensors of your hunts.', exported: { file: 'climate-sensors', whose: hunts() }, erased: withHunt },
+  climate_targets: { about: 'Your climate targets.', exported: { file: 'climate-targets', whose: hunts() }, erased: withHunt },
+  climate_imports: {
+    about: 'Files of readings that were imported.',
+    people: { imported_by: 'emptied' },
+    exported: { file: 'climate-imports', whose: withOwn('imported_by'), leftOut: { imported_by: somebodyElse } },
+    erased: { by: 'climate-imports' },
+  },
+  climate_readings: {
+    about: 'Readings of your sensors.',
+    exported: { file: 'climate-readings', whose: within('sensor_id', 'climate_sensors', hunts()) },
+    erased: withHunt,
+  },
+}

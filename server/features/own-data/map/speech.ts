@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+import { anyOf, either, nobodys, own, type Tables, type Whose, withAccount, within } from './table-map.ts'
+
+const businessId = own('business_id')
+const ownPosts = own('author_id')
+const ownsCommunity: Whose = (id) => sql<boolean>`(role = 'owner' and user_id = ${id})`
+
+/** What people write, for everybody and for each other, and what moderators make of it. */
+export const speechTables: Tables = {
+  posts: {
+    about: 'Posts you wrote, under your name, in communities and for businesses.',
+    people: { author_id: 'row' },
+    exported: { file: 'posts', whose: ownPosts },
+    ofBusiness: { file: 'posts', whose: businessId, leftOut: { author_id: 'Who of the team wrote it.' } },
+    erased: { by: 'posts' },
+  },
+  post_media: {
+    about: 'Pictures and videos of your posts; the files are in media/.',
+    exported: { file: 'post-media', whose: within('post_id', 'posts', ownPosts) },
+    ofBusiness: { file: 'post-media', whose: within('post_id', 'posts', businessId) },
+    erased: { with: 'posts' },
+  },
+  post_likes: {
+    about: 'Posts you liked.',
+    people: { user_id: 'row' },
+    exported: { file: 'likes', whose: own('user_id') },
+    erased: { by: 'likes' },
+  },
+  polls: {
+    about: 'Polls you asked.',
+    exported: { file: 'polls', whose: within('post_id', 'posts', ownPosts) },
+    erased: { with: 'posts' },
+  },
+  poll_options: {
+    about: 'What could be chosen in your polls.',
+    exported: {
+      file: 'poll-options',
+      whose: within('post_id', 'posts', ownPosts),
+      leftOut: { votes_count: 'Hidden while the poll is open.' },
+    },
+    erased: { with: 'posts' },
+  },
+  poll_votes: {
+    about: 'Your votes.',
+    people: { user_id: 'row' },
+    exported: { file: 'poll-votes', whose: own('user_id') },
+    erased: { by: 'poll-votes' },
+  },
+  post_drafts: {
+    about: 'Posts you have not published.',
+    people: { author_id: 'row' },
+    exported: { file: 'drafts', whose: own('author_id') },
+    erased: withAccount,
+  },
+  post_draft_media: {
+    about: 'Pictures and videos of your drafts.',
+    exported: { file: 'draft-media', whose: within('draft_id', 'post_drafts', own('author_id')) },
+    erased: { with: 'post_drafts' },
+  },
+  comments: {
+    about: 'Comments you wrote.',
+    people: { author_id: 'row' },
+    exported: { file: 'comments', whose: own('author_id') },
+    erased: { by: 'comments' },
+  },
+  reviews: {
+    about: 'Your reviews, with the answers to them, and answers you wrote for a business.',
+    people: { user_id: 'row', replied_by: 'emptied' },
+    exported: { file: 'reviews', whose: own('user_id'), leftOut: { replied_by: 'Who of the team answered.' } },
+    erased: { by: 'reviews' },
+  },
+  review_votes: {
+    about: 'Reviews you found helpful.',
+    people: { user_id: 'row' },
+    exported: { file: 'review-votes', whose: own('user_id') },
+    erased: { by: 'review-votes' },
+  },
+  communities: {
+    about: 'Communities you own or began. Who owns one hands it over before the account goes.',
+    people: { created_by: 'emptied' },
+    exported: {
+      file: 'communities',
+      whose: anyOf(own('created_by'), within('id', 'community_members', ownsCommunity, 'community_id')),
+      leftOut: { created_by: 'May be somebody else.' },
+    },
+    erased: { stays: 'A community is its members’.' },
+  },
+  community_members: {
+    about: 'Communities you are in.',
+    people: { user_id: 'row' },
+    exported: { file: 'community-memberships', whose: own('user_id') },
+    erased: { by: 'memberships' },
+  },
+  community_requests: {
+    about: 'Communities you asked to join.',
+    people: { user_id: 'row' },
+    exported: { file: 'community-requests', whose: own('user_id') },
+    erased: withAccount,
+  },
+  community_invitations: {
+    about: 'Invitations into communities that you gave or were given.',
+    people: { invited_by: 'row', invited_id: 'row', used_by: 'emptied' },
+    exported: {
+      file: 'community-invitations',
+      whose: either('invited_by', 'invited_id', 'used_by'),
+      leftOut: { token_hash: 'A secret.', used_by: 'May be somebody else.' },
+    },
+    erased: withAccount,
+  },
+  community_bans: {
+    about: 'Communities you may not be in.',
+    people: { user_id: 'row' },
+    exported: { file: 'community-bans', whose: own('user_id') },
+    erased: withAccount,
+  },
+  community_mutes: {
+    about: 'Communities you may not write in for a while.',
+    people: { user_id: 'row' },
+    exported: { file: 'community-mutes', whose: own('user_id') },
+    erased: withAccount,
+  },
+  community_tags: {
+    about: 'How often a community uses a tag.',
+    exported: nobodys,
+    erased: { stays: nobodys },
+  },
+  conversations: {
+    about: 'Your conversations.',
+    people: { person_id: 'emptied', other_id: 'emptied', started_by: 'emptied' },
+    exported: { file: 'conversations', whose: either('person_id', 'other_id') },
+    erased: { by: 'messages' },
+  },
+  conversation_sides: {
+    about: 'What you have read and muted.',
+    people: { user_id: 'row' },
+    exported: { file: 'conversation-sides', whose: own('user_id') },
+    erased: { by: 'messages' },
+  },
+  messages: {
+    about: 'Messages you wrote. What others wrote to you is theirs, and not in here.',
+    people: { sender_id: 'emptied', recipient_id: 'emptied' },
+    exported: { file: 'messages', whose: own('sender_id') },
+    erased: { by: 'messages' },
+  },
+  message_media: {
+    about: 'Photos you sent.',
+    exported: { file: 'message-media', whose: within('message_id', 'messages', own('sender_id')) },
+    erased: { with: 'messages' },
+  },
+  message_deletions: {
+    about: 'Messages you deleted for yourself.',
+    people: { user_id: 'row' },
+    exported: { file: 'message-deletions', whose: own('user_id') },
+    erased: withAccount,
+  },
+  reports: {
+    about: 'What you reported. Who reported you is not in here.',
+    people: { reporter_id: 'row' },
+    exported: { file: 'reports', whose: own('reporter_id'), leftOut: { case_id: 'For moderators alone.' } },
+    erased: { by: 'cases' },
+  },
+  moderation_cases: {
+    about: 'What moderators looked at of yours.',
+    people: { user_id: 'row', assigned_to: 'emptied', decided_by: 'emptied' },
+    exported: {
+      file: 'moderation-cases',
+      whose: own('user_id'),
+      leftOut: {
+        assigned_to: 'A moderator.',
+        decided_by: 'A moderator.',
+        reports_count: 'Of those who reported.',
+        reason: 'Of those who reported.',
+      },
+    },
+    erased: { by: 'cases' },
+  },
+  moderation_actions: {
+    about: 'What moderators did about you or yours. Day, kind and reason stay in the public log, which names nobody.',
+    people: { user_id: 'emptied', moderator_id: 'emptied', undone_by: 'emptied' },
+    exported: {
+      file: 'moderation-actions',
+      whose: own('user_id'),
+      leftOut: {
+        moderator_id: 'A moderator.',
+        undone_by: 'A moderator.',
+        note: 'Among moderators.',
+        undo_reason: 'Among moderators.',
+        case_id: 'For moderators alone.',
+      },
+    },
+    erased: { by: 'cases' },
+  },
+  moderation_appeals: {
+    about: 'Your appeals, and the answers.',
+    people: { user_id: 'row', moderator_id: 'emptied', decided_by: 'emptied' },
+    exported: { file: 'appeals', whose: own('user_id'), leftOut: { moderator_id: 'A moderator.', decided_by: 'A moderator.' } },
+    erased: { by: 'cases' },
+  },
+  moderation_effects: {
+    about: 'How a thing was before moderators changed it.',
+    exported: 'Part of the actions.',
+    erased: { by: 'cases' },
+  },
+  media: {
+    about: 'What you uploaded; the files are in media/. What a business still shows stays with it, without your name.',
+    people: { owner_id: 'emptied' },
+    exported: { file: 'media', whose: own('owner_id') },
+    erased: { by: 'media' },
+  },
+  media_chunks: {
+    about: 'Pieces of an upload that is under way.',
+    exported: 'Not a file yet.',
+    erased: { with: 'media' },
+  },
+}

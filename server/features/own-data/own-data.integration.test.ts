@@ -1,0 +1,393 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DataExport, deletionWords } from '../../../contracts/own-data.ts'
+import { billingOf } from '../../../tests/support/billing.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { addCommunity } from '../../../tests/support/communities.ts'
+import { wrongCounters } from '../../../tests/support/counters.ts'
+import { Crash, crashAt } from '../../../tests/support/crash.ts'
+import { mailsTo } from '../../../tests/support/mailbox.ts'
+import { messagesOf } from '../../../tests/support/messages.ts'
+import { joinBusiness } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { unzip } from '../../../tests/support/unzip.ts'
+import { eraseSteps } from '../../app/erase-steps.ts'
+import { ProviderUnavailable } from '../../kernel/payments.ts'
+import { eraseAccount } from './erase-account.ts'
+import { exportKey, silenceMs } from './exports.ts'
+import { makingFolder } from './make-export.ts'
+
+let test: TestApp
+let friend: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  friend = await test.signUp()
+})
+afterAll(() => test?.close())
+
+const ok = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, as: TestPerson, payload?: object) => {
+  const answer = await test.request(method, url, as, payload)
+  expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
+  return answer.body === '' ? {} : answer.json()
+}
+const signIn = async (person: TestPerson): Promise<TestPerson> => {
+  const answer = await test.request('POST', '/api/login', null, { email: person.email, password: person.password })
+  expect(answer.statusCode, answer.body).toBe(200)
+  const cookie = answer.cookies.filter(({ name }) => name !== 'fresh').map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+  return { ...person, cookie: cookie.join('; ') }
+}
+const ask = (person: TestPerson, more: object = {}) =>
+  test.request('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionWords, ...more })
+const sweep = async () => {
+  await test.ctx.jobs.enqueue('own-data.sweep', {})
+  await test.runJobs()
+}
+const isThere = async (person: TestPerson) =>
+  (await test.db.selectFrom('users').select('id').where('id', '=', person.user.id).executeTakeFirst()) !== undefined
+/** Nobody of these tests is signed out by time alone. */
+const pass = async (hours: number) => {
+  test.clock.advance({ hours })
+  await test.db
+    .updateTable('sessions')
+    .set({ expires_at: new Date('2060-01-01') })
+    .execute()
+}
+
+describe('an export', () => {
+  const exportsOf = async (person: TestPerson): Promise<DataExport[]> => ok('GET', '/api/user/exports', person)
+  const made = async (person: TestPerson): Promise<DataExport> => {
+    await ok('POST', '/api/user/exports', person)
+    await test.runJobs()
+    const [latest] = await exportsOf(person)
+    return latest as DataExport
+  }
+  const linkTo = (person: TestPerson, id: string, password = person.password) =>
+    test.request('POST', `/api/user/exports/${id}/link`, person, { password })
+
+  it('is made once at a time and three times a day', async () => {
+    const person = await test.signUp()
+    const first = await ok('POST', '/api/user/exports', person)
+    expect(first).toMatchObject({ status: 'making', progress: 0, byteSize: null })
+    expect((await ok('POST', '/api/user/exports', person)).id).toBe(first.id)
+    await test.runJobs()
+    expect(await exportsOf(person)).toMatchObject([{ id: first.id, status: 'ready', progress: 100 }])
+    expect((await mailsTo(test, person.email))[0]?.subject).toContain('your data is ready')
+    await made(person)
+    await made(person)
+    const fourth = await test.request('POST', '/api/user/exports', person)
+    expect(fourth.statusCode).toBe(429)
+    await pass(25)
+    await made(person)
+  })
+
+  it('is for its owner in the session that has shown who it is, and for ten minutes', async () => {
+    const person = await test.signUp()
+    const { id } = await made(person)
+    expect((await linkTo(friend, id)).statusCode).toBe(404)
+    expect((await linkTo(person, id, 'another one')).json()).toMatchObject({ fields: { password: 'This is not your password.' } })
+    const { path: link } = (await linkTo(person, id)).json()
+    expect((await test.request('GET', link, null)).statusCode).toBe(401)
+    expect((await test.request('GET', link, friend)).statusCode).toBe(404)
+    expect((await test.request('GET', link, await signIn(person))).statusCode).toBe(403)
+    expect((await test.request('GET', `/api/user/exports/${id}/file`, person)).statusCode).toBe(403)
+    expect((await test.request('GET', link.replace(/until=\d+/, 'until=9999999999999'), person)).statusCode).toBe(403)
+    const whole = await test.request('GET', link, person)
+    expect(whole.headers).toMatchObject({ 'cache-control': 'private, no-store', 'content-type': 'application/zip' })
+    expect(unzip(whole.rawPayload).has('data/account.json')).toBe(true)
+    const headers = { cookie: person.cookie, range: 'bytes=2-5' }
+    const part = await test.app.inject({ method: 'GET', url: link, headers })
+    expect(part.statusCode).toBe(206)
+    expect(part.rawPayload.equals(whole.rawPayload.subarray(2, 6))).toBe(true)
+    await pass(1)
+    expect((await test.request('GET', link, person)).statusCode).toBe(403)
+  })
+
+  it('goes after a week, file and row', async () => {
+    const person = await test.signUp()
+    const { id } = await made(person)
+    await pass(7 * 24 + 1)
+    expect(await exportsOf(person)).toEqual([])
+    expect((await linkTo(person, id)).statusCode).toBe(404)
+    await sweep()
+    expect(await test.ctx.storage.get(exportKey(id))).toBeNull()
+    expect(await test.db.selectFrom('data_exports').select('id').where('id', '=', id).execute()).toEqual([])
+  })
+
+  it('is tried three times, and then says that it failed', async () => {
+    const person = await test.signUp()
+    const { putFile } = test.ctx.storage
+    test.ctx.storage.putFile = async () => {
+      throw new Error('no room')
+    }
+    await ok('POST', '/api/user/exports', person)
+    for (const minutes of [0, 0.1, 0.1]) {
+      await pass(minutes)
+      await test.runJobs()
+    }
+    expect(await exportsOf(person)).toMatchObject([{ status: 'failed' }])
+    test.ctx.storage.putFile = putFile
+    expect(await made(person)).toMatchObject({ status: 'ready' })
+    expect(fs.readdirSync(makingFolder(test.dataDir))).toEqual([])
+  })
+
+  it('that a process left is made by another one', async () => {
+    const person = await test.signUp()
+    const { id } = await ok('POST', '/api/user/exports', person)
+    await test.ctx.jobs.forget([id])
+    const now = test.clock.now()
+    await test.db.updateTable('data_exports').set({ status: 'making', attempts: 1, beat_at: now }).where('id', '=', id).execute()
+    await test.ctx.jobs.enqueue('own-data.make-export', { exportId: id })
+    await test.runJobs()
+    expect(await exportsOf(person)).toMatchObject([{ status: 'making' }])
+    test.clock.advance({ seconds: silenceMs / 1000 + 1 })
+    await sweep()
+    expect(await exportsOf(person)).toMatchObject([{ status: 'ready' }])
+  })
+
+  it('has a folder for each business that one owns, and none for others', async () => {
+    const owner = await test.signUp()
+    const [own, other] = [await addBusiness(test.db), await addBusiness(test.db)]
+    await joinBusiness(test.db, owner.user.id, own.id)
+    await joinBusiness(test.db, owner.user.id, other.id, 'staff')
+    await test.db.insertInto('products').values({ id: own.id, business_id: own.id, name: 'Blue Dream', price_cents: 1200 }).execute()
+    const { path: link } = (await linkTo(owner, (await made(owner)).id)).json()
+    const names = [...unzip((await test.request('GET', link, owner)).rawPayload).keys()]
+    expect(names).toContain(`businesses/${own.slug}/menu.json`)
+    expect(names.filter((name) => name.includes(other.slug))).toEqual([])
+  })
+})
+
+describe('the deletion of an account', () => {
+  it('is asked for with the password and in words', async () => {
+    const person = await test.signUp()
+    expect((await ask(person, { password: 'another one' })).statusCode).toBe(400)
+    expect((await ask(person, { confirmation: 'yes' })).json()).toMatchObject({ fields: { confirmation: `Type “${deletionWords}”` } })
+    expect(await ok('GET', '/api/user/deletion', person)).toMatchObject({ dueAt: null, hasPassword: true, businesses: [], communities: [] })
+    await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
+    expect((await ask(person)).statusCode).toBe(403)
+  })
+
+  it('says what has to be settled first', async () => {
+    const person = await test.signUp()
+    await test.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
+    expect((await ask(person)).json().message).toContain('Ask an admin')
+    await test.db.updateTable('users').set({ role: 'member' }).where('id', '=', person.user.id).execute()
+
+    const business = await addBusiness(test.db, { claimed_at: test.clock.now() })
+    await joinBusiness(test.db, person.user.id, business.id)
+    await joinBusiness(test.db, friend.user.id, business.id, 'staff')
+    expect((await ok('GET', '/api/user/deletion', person)).businesses).toMatchObject([{ slug: business.slug, mustHandOver: true }])
+    expect((await ask(person, { givesUpBusinesses: true })).statusCode).toBe(409)
+    await test.db.deleteFrom('business_members').where('user_id', '=', friend.user.id).execute()
+    expect((await ask(person)).statusCode).toBe(409)
+
+    const community = await addCommunity(test.db, { owner: person.user.id, moderators: [friend.user.id] })
+    expect((await ask(person, { givesUpBusinesses: true })).json().message).toContain(community.name)
+    await ok('PUT', `/api/communities/${community.id}/owner`, person, { personId: friend.user.id })
+    expect((await ask(person, { givesUpBusinesses: true })).statusCode).toBe(200)
+
+    await pass(12 * 24 + 1)
+    await sweep()
+    await pass(48)
+    await sweep()
+    expect(await isThere(person)).toBe(false)
+    const left = await test.db.selectFrom('businesses').select('claimed_at').where('id', '=', business.id).executeTakeFirstOrThrow()
+    expect(left.claimed_at).toBeNull()
+  })
+
+  it('ends every session, and whoever signs in can keep the account and do nothing else', async () => {
+    const person = await test.signUp()
+    const elsewhere = await signIn(person)
+    await ok('POST', '/api/posts', elsewhere, { title: 'Before', content: 'Words' })
+    expect((await ask(person)).statusCode).toBe(200)
+    await test.runJobs()
+    for (const each of [person, elsewhere]) {
+      expect((await test.request('POST', '/api/posts', each, { title: 'After', content: 'Words' })).statusCode).toBe(401)
+    }
+    expect(await ok('GET', `/api/people/${person.user.id}`, friend)).toMatchObject({ name: 'Member', isProfilePublic: false })
+
+    const back = await signIn(person)
+    const { leavesAt } = await ok('GET', '/api/auth/user', back)
+    expect(leavesAt).not.toBeNull()
+    for (const [method, url, body] of [
+      ['POST', '/api/posts', { title: 'After', content: 'Words' }],
+      ['GET', '/api/notifications', undefined],
+      ['POST', '/api/user/profile', { firstName: 'A', lastName: 'B' }],
+      ['GET', '/api/pheno-hunts/01a20095-76a0-76e0-918d-ffc4f2f0a7ef/export.json', undefined],
+    ] as const) {
+      expect((await test.request(method, url, back, body)).json().code, url).toBe('account_leaving')
+    }
+    expect(await ok('GET', '/api/user/exports', back)).toEqual([])
+    await ok('GET', '/api/sign-in', back)
+    await ok('DELETE', '/api/user/deletion', back)
+    expect(await ok('GET', `/api/people/${person.user.id}`, friend)).toMatchObject({
+      name: `${person.user.firstName} ${person.user.lastName}`,
+    })
+    await ok('POST', '/api/posts', back, { title: 'After', content: 'Words' })
+    const subjects = (await mailsTo(test, person.email)).map(({ subject }) => subject.split(': ')[1])
+    expect(subjects.slice(0, 2)).toEqual(['your account stays', 'your account is to be deleted'])
+    await pass(20 * 24)
+    await sweep()
+    expect(await isThere(person)).toBe(true)
+  })
+
+  it('keeps what moderators made of the profile, meanwhile too', async () => {
+    const person = await test.signUp()
+    const state = async () =>
+      (await test.db.selectFrom('users').select('profile_moderation').where('id', '=', person.user.id).executeTakeFirstOrThrow())
+        .profile_moderation
+    await ask(person)
+    const { moderatedPerson } = await import('../people/person.moderated.ts')
+    await test.db.transaction().execute((tx) => moderatedPerson.set(tx, test.ctx, person.user.id, 'removed'))
+    expect(await state()).toBe('hidden')
+    await ok('DELETE', '/api/user/deletion', await signIn(person))
+    expect(await state()).toBe('removed')
+  })
+
+  it('can be taken back in the last second, and not once it has begun', async () => {
+    const [late, later] = [await test.signUp(), await test.signUp()]
+    await ask(late)
+    await ask(later)
+    await pass(12 * 24 + 1)
+    await sweep()
+    await pass(48)
+    await ok('DELETE', '/api/user/deletion', await signIn(late))
+    const back = await signIn(later)
+    await test.db.updateTable('account_deletions').set({ began_at: test.clock.now() }).where('user_id', '=', later.user.id).execute()
+    expect((await test.request('DELETE', '/api/user/deletion', back)).statusCode).toBe(409)
+    await sweep()
+    expect([await isThere(late), await isThere(later)]).toEqual([true, false])
+  })
+
+  it('a clock that jumps deletes nobody at once: the reminder comes first, and a day', async () => {
+    const person = await test.signUp()
+    await ask(person)
+    await pass(400 * 24)
+    await sweep()
+    await sweep()
+    expect(await isThere(person)).toBe(true)
+    expect((await mailsTo(test, person.email))[0]?.subject).toContain('about to be deleted')
+    await pass(-400 * 24)
+    await sweep()
+    expect(await isThere(person)).toBe(true)
+    await pass(15 * 24)
+    // The reminder of a day that has not come yet is none.
+    await sweep()
+    expect(await isThere(person)).toBe(true)
+    await pass(400 * 24)
+    await sweep()
+    expect(await isThere(person)).toBe(false)
+  })
+
+  it('goes on where it was, whenever the process dies, and ends with exact counts', async () => {
+    const person = await test.signUp()
+    const business = await addBusiness(test.db)
+    await ok('POST', '/api/subscriptions', person, { businessId: business.id })
+    await ok('PUT', `/api/businesses/${business.id}/rating`, person, { rating: 5 })
+    await ok('PUT', `/api/people/${friend.user.id}/follow`, person)
+    await ok('PUT', `/api/people/${person.user.id}/follow`, friend)
+    const post = await ok('POST', '/api/posts', friend, { title: 'Soil', content: 'Alive' })
+    await ok('PUT', `/api/posts/${post.id}/like`, person)
+    const said = await ok('POST', `/api/posts/${post.id}/comments`, person, { content: 'Yes' })
+    await ok('POST', `/api/posts/${post.id}/comments`, friend, { content: 'No', parentId: said.id })
+    await ok('POST', '/api/posts', person, { title: 'Mine', content: 'Words' })
+    const messages = messagesOf(test)
+    const talk = await messages.openWith(person, friend)
+    await messages.send(person, talk.id, 'Hello')
+    await messages.send(friend, talk.id, 'Hello yourself')
+    await test.runJobs()
+    await ask(person)
+    await test.runJobs()
+    await pass(14 * 24 + 1)
+    await test.db
+      .updateTable('account_deletions')
+      .set({ reminded_at: new Date(0) })
+      .where('user_id', '=', person.user.id)
+      .execute()
+
+    const leaving = { id: person.user.id, email: person.email }
+    let crashes = 0
+    for (let point = 2; await isThere(person); point += 9) {
+      await eraseAccount(crashAt(test.ctx, point).ctx, eraseSteps, leaving).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(Crash)
+        crashes += 1
+      })
+      expect(await wrongCounters(test.db), `after a crash at step ${point}`).toEqual([])
+    }
+    expect(crashes).toBeGreaterThan(5)
+    expect((await ok('GET', `/api/posts/${post.id}`, friend)).commentsCount).toBe(1)
+    expect((await messages.inbox(friend))[0]).toMatchObject({ with: { kind: 'gone' }, unreadCount: 0 })
+  })
+
+  it('takes in what others do in the last moment, with its counts', async () => {
+    const person = await test.signUp()
+    await ask(person)
+    await pass(14 * 24 + 1)
+    await test.db
+      .updateTable('account_deletions')
+      .set({ reminded_at: new Date(0) })
+      .where('user_id', '=', person.user.id)
+      .execute()
+    let hasFollowed = false
+    const [last] = eraseSteps.slice(-1)
+    const steps = [
+      ...eraseSteps,
+      {
+        name: 'somebody follows',
+        async eraseSome() {
+          if (hasFollowed) return 0
+          hasFollowed = true
+          await ok('PUT', `/api/people/${person.user.id}/follow`, friend)
+          return 0
+        },
+      },
+    ]
+    expect(last).toBeDefined()
+    await eraseAccount(test.ctx, steps, { id: person.user.id, email: person.email })
+    expect(hasFollowed).toBe(true)
+    expect(await isThere(person)).toBe(false)
+    expect(await wrongCounters(test.db)).toEqual([])
+  })
+
+  it('cancels what is paid at once, however long the provider is away', async () => {
+    const person = await test.signUp()
+    const billing = billingOf(test)
+    const { id } = await billing.buy(person, { planId: 'vip' })
+    const subscription = await billing.subscriptionOf(id)
+    const { provider } = billing
+    const { cancelSubscription } = provider
+    provider.cancelSubscription = async () => {
+      throw new ProviderUnavailable('away')
+    }
+    expect((await ok('GET', '/api/user/deletion', person)).subscriptions).toHaveLength(1)
+    expect((await ask(person)).statusCode).toBe(200)
+    await test.runJobs().catch(() => {})
+    await pass(14 * 24 + 1)
+    await test.db
+      .updateTable('account_deletions')
+      .set({ reminded_at: new Date(0) })
+      .where('user_id', '=', person.user.id)
+      .execute()
+    await eraseAccount(test.ctx, eraseSteps, { id: person.user.id, email: person.email })
+    expect(await isThere(person)).toBe(false)
+    const agreement = () => test.db.selectFrom('agreements').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(await agreement()).toMatchObject({ payer_id: null, closed_at: null })
+    expect((await agreement()).canceled_at).not.toBeNull()
+
+    // Back again: the nightly comparison ends it there.
+    provider.cancelSubscription = cancelSubscription
+    await test.ctx.jobs.enqueue('billing.reconcile', {})
+    await test.runJobs()
+    expect((await agreement()).closed_at).not.toBeNull()
+    const { rows } = await sql<{ state: string }>`select state from test_provider_subscriptions where id = ${subscription}`.execute(test.db)
+    expect(rows).toEqual([{ state: 'canceled' }])
+    expect(await test.db.selectFrom('payments').select('id').where('agreement_id', '=', id).execute()).toHaveLength(1)
+  })
+})
+
+it('nothing is left of what was being made', () => {
+  expect(fs.existsSync(path.join(test.dataDir, 'making')) ? fs.readdirSync(path.join(test.dataDir, 'making')) : []).toEqual([])
+})

@@ -1,0 +1,80 @@
+import type { Context } from '../../kernel/context.ts'
+import type { JobHandlers, JobSchedule } from '../../kernel/jobs.ts'
+import type { EraseStep } from '../../kernel/own-data.ts'
+import { dueAccounts, eraseAccount } from './erase-account.ts'
+import { runExport, sweepExports } from './exports.ts'
+import { type OwnDataNews, ownDataMail } from './own-data.mails.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface JobData {
+    'own-data.make-export': { exportId: string }
+    /** Tells somebody about their export or the end of their account, where it is still so. */
+    'own-data.mail': { userId: string; about: OwnDataNews }
+    /** Removes old exports, reminds of and deletes accounts whose time has come. */
+    'own-data.sweep': Record<string, never>
+  }
+}
+
+type OwnDataJob = 'own-data.make-export' | 'own-data.mail' | 'own-data.sweep'
+
+const reminderMs = 2 * 86_400_000
+
+export function ownDataJobs(ctx: Context, steps: readonly EraseStep[]): Pick<JobHandlers, OwnDataJob> {
+  return {
+    'own-data.make-export': ({ exportId }) => runExport(ctx, exportId),
+    async 'own-data.mail'({ userId, about }) {
+      const person = await ctx.db.selectFrom('users').select(['email', 'leaves_at']).where('id', '=', userId).executeTakeFirst()
+      if (!person) return
+      const isOver = about === 'deletion-canceled' ? person.leaves_at !== null : about !== 'export-ready' && person.leaves_at === null
+      if (isOver) return
+      const { brand, config } = ctx
+      await ctx.mail.send(ownDataMail(about, { brand, publicUrl: config.publicUrl, to: person.email, dueAt: person.leaves_at }))
+    },
+    async 'own-data.sweep'() {
+      await sweepExports(ctx)
+      await remind(ctx)
+      await cancelLeft(ctx, steps)
+      for (const person of await dueAccounts(ctx)) {
+        // One that cannot go keeps nobody else.
+        await eraseAccount(ctx, steps, person).catch((error: unknown) => {
+          ctx.log.error({ err: error, userId: person.id }, 'an account could not be deleted; it is tried again')
+        })
+      }
+    },
+  }
+}
+
+export const ownDataSchedules: readonly JobSchedule[] = [{ name: 'own-data.sweep', cron: '*/20 * * * *', data: {} }]
+
+/** What asking for the deletion canceled, should the process have died in between: nothing is taken from a card in the meantime. */
+async function cancelLeft(ctx: Context, steps: readonly EraseStep[]): Promise<void> {
+  const cancel = steps.find(({ name }) => name === 'purchases')
+  const rows = await ctx.db
+    .selectFrom('users')
+    .innerJoin('agreements', 'agreements.payer_id', 'users.id')
+    .select(['users.id', 'users.email'])
+    .distinct()
+    .where('users.leaves_at', 'is not', null)
+    .where('agreements.status', 'in', ['pending', 'active', 'past_due'])
+    .where('agreements.canceled_at', 'is', null)
+    .limit(100)
+    .execute()
+  for (const person of rows) await cancel?.eraseSome(ctx, person)
+}
+
+/** Once each, two days ahead; after an outage at once. */
+async function remind(ctx: Context): Promise<void> {
+  const now = ctx.clock.now()
+  await ctx.db.transaction().execute(async (tx) => {
+    const rows = await tx
+      .updateTable('account_deletions')
+      .set({ reminded_at: now })
+      .from('users')
+      .whereRef('users.id', '=', 'account_deletions.user_id')
+      .where('users.leaves_at', '<=', new Date(now.getTime() + reminderMs))
+      .where('account_deletions.reminded_at', 'is', null)
+      .returning('account_deletions.user_id')
+      .execute()
+    for (const { user_id: userId } of rows) await ctx.jobs.enqueue('own-data.mail', { userId, about: 'deletion-soon' }, { tx })
+  })
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { EraseStep } from '../../kernel/own-data.ts'
+import { lockCommunity } from '../communities/index.ts'
+import { ensureFormerMember, lockPeople } from '../people/index.ts'
+import { countTags } from './community-tags.ts'
+import { changePostsCount, removePost } from './post-writes.queries.ts'
+import { countShown } from './shown-counts.ts'
+
+const postsAtOnce = 20
+
+/**
+ * Posts under the own name go. One under which others have spoken stays without a word of its writer's: what they said is theirs. What was
+ * posted for a business is the business's.
+ */
+export const erasePosts: EraseStep = {
+  name: 'posts',
+  async eraseSome(ctx, { id: userId }) {
+    const now = ctx.clock.now()
+    const rows = await ctx.db
+      .selectFrom('posts')
+      .select(['id', 'author_id', 'business_id', 'community_id', 'tags', 'moderation', 'created_at'])
+      .where('author_id', '=', userId)
+      .limit(postsAtOnce)
+      .execute()
+    for (const post of rows) {
+      await inTransaction(ctx.db, async (tx) => {
+        const formerMember = await ensureFormerMember(tx, now)
+        if (post.community_id !== null) await lockCommunity(tx, post.community_id, 'update')
+        await lockPeople(tx, [userId, formerMember])
+        await sql`select from posts where id = ${post.id}::uuid for update`.execute(tx)
+        if (post.business_id !== null) {
+          await tx.updateTable('posts').set({ author_id: formerMember }).where('id', '=', post.id).execute()
+        } else if (await hasWordsOfOthers(tx, post.id, userId)) {
+          await emptyPost(tx, post.id, formerMember, now)
+          if (post.moderation !== null) return
+          if (post.community_id === null) {
+            await changePostsCount(tx, userId, -1)
+            await changePostsCount(tx, formerMember, 1)
+          }
+          if (post.community_id !== null)
+            await countTags(tx, { communityId: post.community_id, tags: post.tags, createdAt: post.created_at }, -1, now)
+        } else {
+          const removed = await removePost(tx, post.id)
+          if (removed?.moderation === null) await countShown(tx, removed, -1, now)
+        }
+      })
+    }
+    return rows.length
+  },
+}
+
+async function hasWordsOfOthers(tx: Tx, postId: string, userId: string): Promise<boolean> {
+  const comment = await tx
+    .selectFrom('comments')
+    .select('id')
+    .where('post_id', '=', postId)
+    .where('author_id', '<>', userId)
+    .where('is_deleted', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return comment !== undefined
+}
+
+async function emptyPost(tx: Tx, postId: string, formerMember: string, now: Date): Promise<void> {
+  await tx.deleteFrom('post_media').where('post_id', '=', postId).execute()
+  await tx.deleteFrom('polls').where('post_id', '=', postId).execute()
+  await tx
+    .updateTable('posts')
+    .set({
+      author_id: formerMember,
+      title: 'Deleted post',
+      content: 'Whoever wrote this has deleted their account.',
+      post_type: sql`case when post_type = 'poll' then 'discussion' else post_type end`,
+      source_image_url: null,
+      tags: [],
+      place: null,
+      linked_hunt_id: null,
+      linked_business_id: null,
+      linked_product_id: null,
+      linked_strain: null,
+      updated_at: now,
+    })
+    .where('id', '=', postId)
+    .execute()
+}
+
+const atOnce = 500
+
+export const eraseLikes: EraseStep = {
+  name: 'likes',
+  eraseSome: ({ db }, { id: userId }) =>
+    inTransaction(db, async (tx) => {
+      const rows = await tx.selectFrom('post_likes').select('post_id').where('user_id', '=', userId).limit(atOnce).execute()
+      const ids = rows.map((row) => row.post_id)
+      if (ids.length === 0) return 0
+      await lockPosts(tx, ids)
+      await sql`
+        with gone as (delete from post_likes where user_id = ${userId}::uuid and post_id = any(${ids}::uuid[]) returning post_id)
+        update posts set likes_count = likes_count - 1 where id in (select post_id from gone)`.execute(tx)
+      return ids.length
+    }),
+}
+
+export const erasePollVotes: EraseStep = {
+  name: 'poll-votes',
+  eraseSome: ({ db }, { id: userId }) =>
+    inTransaction(db, async (tx) => {
+      const rows = await tx.selectFrom('poll_votes').select('post_id').where('user_id', '=', userId).limit(atOnce).execute()
+      const ids = rows.map((row) => row.post_id)
+      if (ids.length === 0) return 0
+      await lockPosts(tx, ids)
+      await sql`
+        with gone as (
+          delete from poll_votes where user_id = ${userId}::uuid and post_id = any(${ids}::uuid[]) returning post_id, position),
+        options as (
+          update poll_options set votes_count = votes_count - 1 from gone
+          where poll_options.post_id = gone.post_id and poll_options.position = gone.position)
+        update polls set votes_count = votes_count - 1 where post_id in (select post_id from gone)`.execute(tx)
+      return ids.length
+    }),
+}
+
+/** In one order, so that nobody waits in a circle. */
+const lockPosts = (tx: Tx, ids: readonly string[]) =>
+  sql`select from posts where id = any(${ids}::uuid[]) order by id for update`.execute(tx)

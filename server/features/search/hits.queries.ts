@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { BusinessType } from '../../../contracts/business-types.ts'
+import type { SearchKind } from '../../../contracts/search.ts'
+import type { Db } from '../../db/connect.ts'
+import { communityAccess } from '../communities/index.ts'
+import { businessNotBlocked, bylineColumns, notBlocked } from '../people/index.ts'
+import { businessBylineColumns, isLocked, isVisible, readerOf, type Viewer } from '../posts/index.ts'
+
+/**
+ * Of what the index found, what the viewer may see, by the rules of the features it belongs to: the index is always a moment behind, and
+ * knows nobody. Whatever is not answered here is not there.
+ */
+const among = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`
+
+export const businessRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
+  db
+    .selectFrom('businesses')
+    .select(['id', 'slug', 'name', 'type', 'description', 'location', 'state', 'image_id', 'average_rating', 'total_ratings', 'is_demo'])
+    .where(among('id', ids))
+    .where('moderation', 'is', null)
+    .where(businessNotBlocked(viewer.id, 'businesses.id'))
+
+/** As of a menu: only to those of the age of the place. */
+export const productRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
+  db
+    .selectFrom('products')
+    .innerJoin('businesses', 'businesses.id', 'products.business_id')
+    .select(['products.id', 'products.name', 'products.brand', 'products.strain', 'products.description', 'products.image_id'])
+    .select(['businesses.slug', 'businesses.name as business_name', 'businesses.type', 'businesses.location', 'businesses.is_demo'])
+    .where(among('products.id', ids))
+    .where('businesses.moderation', 'is', null)
+    .where(businessNotBlocked(viewer.id, 'businesses.id'))
+    .where(sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`)
+
+/** What is locked shows its title alone. Lists leave out what moderators took from view, the author's own too. */
+export const postRows = (db: Db, viewer: Viewer, ids: readonly string[]) => {
+  const reader = readerOf(viewer)
+  return db
+    .selectFrom('posts')
+    .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+    .leftJoin('communities', 'communities.id', 'posts.community_id')
+    .innerJoin('users', 'users.id', 'posts.author_id')
+    .select(bylineColumns)
+    .select(businessBylineColumns)
+    .select(['posts.id as post_id', 'posts.business_id', 'posts.title', 'posts.created_at', 'communities.name as community_name'])
+    .select([
+      sql<string | null>`case when ${isLocked(reader)} then null else posts.content end`.as('content'),
+      sql<string | null>`case when ${isLocked(reader)} then null else (
+        select post_media.media_id from post_media join media on media.id = post_media.media_id and media.kind = 'image'
+        where post_media.post_id = posts.id order by post_media.position limit 1) end`.as('picture_id'),
+      sql<boolean>`coalesce(businesses.is_demo, users.is_demo)`.as('is_demo'),
+      sql<string | null>`businesses.location`.as('business_location'),
+    ])
+    .where(among('posts.id', ids))
+    .where('posts.moderation', 'is', null)
+    .where(isVisible(reader))
+}
+
+/** Whoever has a public profile that moderators did not hide, and no block between the two. */
+export const personRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
+  db
+    .selectFrom('users')
+    .select(bylineColumns)
+    .select(['users.bio', 'users.location', 'users.allow_location_sharing', 'users.is_demo'])
+    .where(among('users.id', ids))
+    .where('users.is_profile_public', '=', true)
+    .where('users.profile_moderation', 'is', null)
+    .where('users.banned_at', 'is', null)
+    .where('users.leaves_at', 'is', null)
+    .where(notBlocked(viewer.id, 'users.id'))
+
+export const communityRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
+  db
+    .selectFrom('communities')
+    .select(['id', 'slug', 'name', 'description', 'member_count', 'image_id', 'is_demo'])
+    .where(among('id', ids))
+    .where('moderation', 'is', null)
+    .where(sql<boolean>`${communityAccess(sql`${viewer.id}::uuid`, viewer.now)} is not null`)
+
+const visibleRows = { business: businessRows, product: productRows, post: postRows, person: personRows, community: communityRows } as const
+
+/** How many of these there are for the viewer. The database reads nothing of them but what that takes. */
+export async function countVisible(db: Db, viewer: Viewer, kind: Exclude<SearchKind, 'strain'>, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from ${visibleRows[kind](db, viewer, ids)} as visible`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** The same of businesses, by state and type. */
+export const countBusinesses = (
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<{ state: string | null; type: BusinessType; count: number }[]> =>
+  db
+    .selectFrom(businessRows(db, viewer, ids).as('visible'))
+    .select(['state', 'type', sql<number>`count(*)::integer`.as('count')])
+    .groupBy(['state', 'type'])
+    .execute()

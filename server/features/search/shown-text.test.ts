@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { wordsAsked } from '../../kernel/search-words.ts'
+import { matchedRanges, snippetOf } from './shown-text.ts'
+
+const matched = (text: string, question: string) => matchedRanges(text, wordsAsked(question)).map(([from, to]) => text.slice(from, to))
+
+test('marks the beginnings of words that were asked for', () => {
+  expect(matched('Blue Dream, bluer than blue', 'blu dre')).toEqual(['Blu', 'Dre', 'blu', 'blu'])
+  expect(matched('La Bouffée', 'bouffee')).toEqual(['Bouffée'])
+  expect(matched('Nature’s Way', 'natures')).toEqual(['Nature’s'])
+  expect(matched('Skydream', 'dream')).toEqual([])
+  // The longest of several.
+  expect(matched('Dreams', 'd dream')).toEqual(['Dream'])
+})
+
+test('the marks of any text are in order, within it, and cut no character', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, question) => {
+      let end = 0
+      for (const [from, to] of matchedRanges(text, wordsAsked(question))) {
+        expect(from).toBeGreaterThanOrEqual(end)
+        expect(to).toBeGreaterThan(from)
+        expect(text.slice(from, to).isWellFormed()).toBe(true)
+        end = to
+      }
+      expect(end).toBeLessThanOrEqual(text.length)
+    }),
+  )
+})
+
+test('cuts a text around what was found, or from its beginning, between words', () => {
+  const text = `${'first words '.repeat(20)}terpene ${'last words '.repeat(20)}`
+  const snippet = snippetOf(text, ['terpene']) as string
+  expect(snippet).toContain('terpene')
+  expect(snippet).toMatch(/^…\w.*\w…$/)
+  expect(snippet.length).toBeLessThan(170)
+  expect(snippetOf(text, ['none'])).toMatch(/^first words.*…$/)
+  expect(snippetOf('Short\n text', ['none'])).toBe('Short text')
+  expect(snippetOf('  ', ['none'])).toBeNull()
+  expect(snippetOf(null, ['none'])).toBeNull()
+})

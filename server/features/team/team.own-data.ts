@@ -1,0 +1,62 @@
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { EraseStep } from '../../kernel/own-data.ts'
+import { recordAudit } from '../audit/index.ts'
+import { revokeInvitationsBy } from './invitations.queries.ts'
+import { lockBusiness } from './lock-team.ts'
+import { removeMember, setRole } from './members.queries.ts'
+
+const batch = 50
+
+/**
+ * Leaves every team. An owner has handed over what others work for; should somebody have joined since, the one who is there longest becomes
+ * the owner, managers first.
+ */
+export const eraseTeams: EraseStep = {
+  name: 'teams',
+  async eraseSome(ctx, { id: userId, email }) {
+    const rows = await ctx.db
+      .selectFrom('business_members')
+      .select(['business_id', 'role'])
+      .where('user_id', '=', userId)
+      .limit(batch)
+      .execute()
+    for (const { business_id: businessId, role } of rows) {
+      await inTransaction(ctx.db, async (tx) => {
+        await lockBusiness(tx, businessId)
+        const at = ctx.clock.now()
+        await removeMember(tx, businessId, userId)
+        await revokeInvitationsBy(tx, businessId, userId, at)
+        if (role === 'owner') await passOn(tx, businessId, at)
+        const entry = { actorId: userId, action: 'team.left', subjectType: 'user', subjectId: userId } as const
+        await recordAudit(tx, { ...entry, at, businessId, details: { role } })
+      })
+    }
+    const invitations = await ctx.db.deleteFrom('team_invitations').where('email', '=', email).executeTakeFirstOrThrow()
+    if (rows.length > 0) ctx.cache.invalidate('businesses')
+    return rows.length + Number(invitations.numDeletedRows)
+  },
+}
+
+async function passOn(tx: Tx, businessId: string, now: Date): Promise<void> {
+  const next = await tx
+    .selectFrom('business_members')
+    .select('user_id')
+    .where('business_id', '=', businessId)
+    .orderBy((eb) => eb.case().when('role', '=', 'manager').then(0).else(1).end())
+    .orderBy('created_at')
+    .orderBy('user_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (next) {
+    await setRole(tx, businessId, next.user_id, 'owner')
+    return
+  }
+  await tx
+    .updateTable('team_invitations')
+    .set({ revoked_at: now })
+    .where('business_id', '=', businessId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { namesAny } from './whole-name.ts'
+
+const id = '0190a1b2-0000-7000-8000-000000000001'
+
+test('finds an address as a whole, wherever it stands', () => {
+  for (const text of ['ann@example.co', '"to":"ann@example.co"', 'To <ann@example.co>.', JSON.stringify('Hello,\nann@example.co\n')])
+    expect(namesAny(text, ['ann@example.co']), text).toBe(true)
+  for (const text of [
+    'joann@example.co',
+    'jo.ann@example.co',
+    'jo-ann@example.co',
+    'ann@example.com',
+    'ann@example.co.uk',
+    'ann@exampleXco',
+  ])
+    expect(namesAny(text, ['ann@example.co']), text).toBe(false)
+})
+
+test('finds an id in a link or the name of a file', () => {
+  for (const text of [`?token=${id}.secret`, `exports/${id}.zip`]) expect(namesAny(text, ['x@example.com', id])).toBe(true)
+})

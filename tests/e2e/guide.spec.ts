@@ -1,0 +1,166 @@
+import { expect, type Page, test } from '@playwright/test'
+import type { GuideProgress } from '../../contracts/guide.ts'
+import { expectAccessible } from './accessibility.ts'
+import { findBusinesses, toastWith } from './directory.ts'
+import { joinByCall, newPerson } from './people.ts'
+
+test.beforeEach(async ({ page }) => {
+  await joinByCall(page, newPerson())
+})
+
+const guide = (page: Page) => page.getByRole('region', { name: 'Guide' })
+const step = (page: Page, name: string) => guide(page).getByRole('list', { name: 'Checklist' }).getByRole('button', { name })
+const progressOf = async (page: Page) => (await (await page.request.get('/api/ai/progress')).json()) as GuideProgress
+
+test('a newcomer finds the checklist on Home, and it counts what is done', async ({ page }) => {
+  const welcomed = page.waitForRequest('**/api/ai/onboarding')
+  await page.goto('/')
+  // Asked for by the card itself, with the fields of the specification.
+  const { type, userType, userName, interests } = (await welcomed).postDataJSON()
+  expect({ type, userType }).toEqual({ type: 'welcome', userType: 'consumer' })
+  expect(Array.isArray(interests) && typeof userName === 'string').toBe(true)
+  await expect(guide(page).getByText(/^Welcome to Sungrove, /)).toBeVisible()
+
+  const { completed, total, current, steps } = await progressOf(page)
+  const bar = guide(page).getByRole('progressbar', { name: 'Steps done' })
+  await expect(bar).toHaveAttribute('aria-valuenow', String(completed))
+  await expect(bar).toHaveAttribute('aria-valuemax', String(total))
+  await expect(guide(page).getByText(`${completed}/${total}`)).toBeVisible()
+  const title = (id: string | null) => steps.find((each) => each.id === id)?.title ?? ''
+  await expect(step(page, title(current))).toHaveAttribute('aria-expanded', 'true')
+  await expectAccessible(page)
+
+  // Next Step advances, and is where one left it after a reload.
+  const open = steps.filter(({ isDone }) => !isDone)
+  const kept = page.waitForResponse((answer) => answer.url().endsWith('/api/ai/progress') && answer.request().method() === 'PUT')
+  await guide(page).getByRole('button', { name: 'Next Step' }).click()
+  await expect(step(page, open[1]?.title ?? '')).toHaveAttribute('aria-expanded', 'true')
+  await kept
+  await page.reload()
+  await expect(step(page, open[1]?.title ?? '')).toHaveAttribute('aria-expanded', 'true')
+
+  // Get Started marks the step as done, goes there, and the guide makes room.
+  await guide(page)
+    .getByRole('link', { name: `Get Started: ${open[1]?.title}` })
+    .click()
+  await expect(page).toHaveURL(open[1]?.path ?? '')
+  const small = page.getByRole('button', { name: `Guide, ${completed + 1} of ${total} steps done` })
+  await expect(small).toBeVisible()
+  await expect(guide(page)).toBeHidden()
+  await small.click()
+  await expect(guide(page)).toBeFocused()
+  await expect(guide(page).getByText(`${completed + 1}/${total}`)).toBeVisible()
+
+  // A mark can be taken back.
+  await step(page, `${open[1]?.title}, done`).click()
+  await guide(page).getByRole('button', { name: 'Not done yet' }).click()
+  await expect(guide(page).getByText(`${completed}/${total}`)).toBeVisible()
+})
+
+test('what is done elsewhere counts by itself', async ({ page }) => {
+  const [business] = await findBusinesses(page, 'near=Boulder,+CO&limit=1')
+  await page.request.put(`/api/businesses/${business?.id}/follow`)
+  await page.goto('/')
+  await expect(step(page, 'Follow a business, done')).toBeVisible()
+})
+
+test('answers come with where they are from; health, doses and law are refused kindly', async ({ page }) => {
+  await page.goto('/')
+  const field = guide(page).getByRole('textbox', { name: 'Ask the guide' })
+  await field.fill('What does subscribing do?')
+  await field.press('Enter')
+  await expect(guide(page).getByText(/^Posts that a business keeps for its subscribers open for you\./)).toBeVisible()
+  await expectAccessible(page)
+  await guide(page).getByRole('link', { name: 'What does subscribing do?' }).click()
+  await expect(page).toHaveURL('/help#keep')
+
+  await page.getByRole('button', { name: /^Guide, / }).click()
+  await field.fill('My dog ate an edible')
+  await field.press('Enter')
+  await expect(guide(page).getByText(/Poison Control at 1-800-222-1222/)).toBeVisible()
+  await guide(page).getByRole('button', { name: 'Checklist' }).click()
+  await field.fill('Is weed legal in Oregon?')
+  await field.press('Enter')
+  await expect(guide(page).getByText(/^I give no answers about the law/)).toBeVisible()
+  await expect(guide(page).getByRole('link', { name: 'Rules, place by place' })).toHaveAttribute('href', '/rules')
+})
+
+test('when the welcome does not come, the loading just stops and the checklist works', async ({ page }) => {
+  let fail = () => {}
+  await page.route('**/api/ai/onboarding', async (route) => {
+    await new Promise<void>((resolve) => {
+      fail = resolve
+    })
+    await route.fulfill({ status: 503, json: { message: 'Not now', code: 'unavailable' } })
+  })
+  await page.goto('/')
+  await expect(guide(page).getByText('Loading...', { exact: true })).toBeAttached()
+  await expect(step(page, 'Follow a business')).toBeVisible()
+  fail()
+  await expect(guide(page).getByText('Loading...', { exact: true })).toHaveCount(0)
+  await expect(guide(page).getByText('Not now')).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(guide(page).getByRole('button', { name: 'Next Step' })).toBeVisible()
+})
+
+test('a question that gets no answer says so and can be asked again; what is typed survives a reload', async ({ page }) => {
+  await page.goto('/')
+  const field = guide(page).getByRole('textbox', { name: 'Ask the guide' })
+  await field.fill('how do I write a review')
+  await page.reload()
+  await expect(field).toHaveValue('how do I write a review')
+  await page.route('**/api/ai/questions', (route) =>
+    route.fulfill({ status: 503, json: { message: 'Try again in a minute.', code: 'unavailable' } }),
+  )
+  await field.press('Enter')
+  await expect(guide(page).getByText('Try again in a minute.')).toBeVisible()
+  await page.unroute('**/api/ai/questions')
+  await guide(page).getByRole('button', { name: 'Retry' }).click()
+  await expect(guide(page).getByText(/One review a person/)).toBeVisible()
+})
+
+test('put away for good, it stays away, and comes back from the menu of the account', async ({ page }) => {
+  await page.goto('/')
+  await guide(page).getByRole('button', { name: 'Put the guide away' }).click()
+  await expect(toastWith(page, 'The guide is put away')).toBeVisible()
+  await expect.poll(async () => (await progressOf(page)).isDismissed).toBe(true)
+  const asked = page.waitForResponse('**/api/ai/progress')
+  await page.reload()
+  await asked
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(guide(page)).toHaveCount(0)
+
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /account/i })
+    .click()
+  await page.getByRole('button', { name: 'Guide', exact: true }).click()
+  await expect(guide(page)).toBeFocused()
+})
+
+test('by the keyboard: Escape makes it small, and gives the focus to the button', async ({ page }) => {
+  await page.goto('/')
+  await guide(page).getByRole('button', { name: 'Next Step' }).focus()
+  await page.keyboard.press('Escape')
+  const small = page.getByRole('button', { name: /^Guide, \d of \d steps done$/ })
+  await expect(small).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(guide(page)).toBeFocused()
+})
+
+test('on a phone it waits as a button above the bar, and fits into 320 pixels', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/')
+  const small = page.getByRole('button', { name: /^Guide, / })
+  const bar = page.getByRole('navigation', { name: 'Main' }).last()
+  const bottomOf = async () => ((await small.boundingBox())?.y ?? 0) + ((await small.boundingBox())?.height ?? 0)
+  await expect(small).toBeVisible()
+  expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0)
+  await small.click()
+  await expect(step(page, 'Follow a business')).toBeVisible()
+  const box = await guide(page).boundingBox()
+  expect(box?.x).toBeGreaterThanOrEqual(0)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await expectAccessible(page)
+})

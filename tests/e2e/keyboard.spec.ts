@@ -1,0 +1,112 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { toastWith } from './directory.ts'
+import { joinByCall, newPerson } from './people.ts'
+
+const focused = (page: Page) => page.locator(':focus')
+
+/** Tab until it has the focus. Every stop on the way has a name and shows that it has the focus. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const passed: string[] = []
+  for (let pressed = 0; pressed < 40; pressed++) {
+    await page.keyboard.press(key)
+    // Past the last one the browser's own controls come.
+    if ((await focused(page).count()) === 0) break
+    const stop = await focused(page).ariaSnapshot()
+    passed.push(stop.split('\n', 1)[0] ?? '')
+    // "- link:" and its like have no name.
+    expect(passed.at(-1), 'a stop without a name').not.toMatch(/^- (button|link|switch|textbox|combobox|checkbox|radio)(:|$)/)
+    expect(await isShown(page), `no sign of the focus on ${passed.at(-1)}`).toBe(true)
+    if (await target.evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error(`not reached by ${key}, which stopped at:\n${passed.join('\n')}`)
+}
+
+/** Whether the focus can be seen: an outline of what has it, of something around it, or beside it where a control lies under its picture. */
+const isShown = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const hasOutline = (element: Element | null, part?: string) => {
+      if (!element) return false
+      const { outlineStyle, outlineWidth } = getComputedStyle(element, part)
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
+    }
+    const at = document.activeElement
+    if (hasOutline(at) || hasOutline(at, '::before') || hasOutline(at, '::after') || hasOutline(at?.nextElementSibling ?? null)) return true
+    return hasOutline(at?.parentElement ?? null) || hasOutline(at?.parentElement?.parentElement ?? null)
+  })
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+test('without a mouse: sign in, search, open a business, subscribe, change a setting, sign out', async ({ page }) => {
+  const person = newPerson()
+  await joinByCall(page, person)
+  await page.context().clearCookies()
+
+  await page.goto('/auth')
+  const main = page.getByRole('main')
+  await expect(main.getByLabel('Email')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(focused(page)).toMatchAriaSnapshot('- link "Skip to content"')
+  await page.keyboard.press('Enter')
+  await expect(main).toBeFocused()
+  await tabTo(page, main.getByLabel('Email'))
+  await page.keyboard.type(person.email)
+  await tabTo(page, main.getByLabel('Password', { exact: true }))
+  await page.keyboard.type(person.password)
+  await page.keyboard.press('Enter')
+  await expect(heading(page, `Welcome, ${person.firstName} ${person.lastName}`)).toBeFocused()
+
+  // The field in the header says what it is and what it does.
+  const box = page.getByRole('banner').getByRole('combobox', { name: 'Search' })
+  await expect(box).toBeVisible()
+  await tabTo(page, box, 'Shift+Tab')
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search' })
+  await expect(palette.getByRole('combobox', { name: 'Search' })).toBeFocused()
+  await page.keyboard.type('lanternfold disp')
+  const chosen = palette.getByRole('option', { selected: true })
+  await expect(chosen).toContainText('Lanternfold Dispensary')
+  await expect(palette.getByRole('status')).toHaveText(/^\d+ results?$/)
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Lanternfold Dispensary')).toBeFocused()
+
+  // What stands for it until one's own subscriptions are known takes no focus.
+  const subscribe = main.getByRole('button', { name: 'Subscribe', exact: true })
+  await expect(subscribe).toBeEnabled()
+  await tabTo(page, subscribe)
+  await page.keyboard.press('Enter')
+  await expect(toastWith(page, 'Subscribed!')).toBeVisible()
+  // The focus stays where it was, on what now takes it back.
+  await expect(focused(page)).toMatchAriaSnapshot('- button "Unsubscribe"')
+
+  // Every page is in the palette, too.
+  await page.keyboard.press('Control+k')
+  await expect(palette.getByRole('combobox', { name: 'Search' })).toBeFocused()
+  await page.keyboard.type('settings')
+  await expect(chosen).toHaveText('Settings')
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Settings')).toBeFocused()
+  await tabTo(page, page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Privacy & Visibility' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 2, name: 'Privacy & Visibility' })).toBeFocused()
+  const location = page.getByRole('switch', { name: 'Location Sharing' })
+  await expect(location).toBeChecked()
+  await tabTo(page, location)
+  const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/user/settings/privacy') && answer.ok())
+  await page.keyboard.press('Space')
+  await expect(location).not.toBeChecked()
+  await saved
+  await page.reload()
+  await expect(location).not.toBeChecked()
+
+  const account = page.getByRole('banner').getByRole('button', { name: `Account: ${person.firstName} ${person.lastName}` })
+  await expect(account).toBeVisible()
+  // The address names the section: that is where Tab goes on from, and the header lies behind.
+  await tabTo(page, account, 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  const menu = page.getByRole('dialog', { name: 'Account' })
+  await expect(menu).toBeFocused()
+  await tabTo(page, menu.getByRole('link', { name: 'Sign out', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(account).toBeHidden()
+  expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+})

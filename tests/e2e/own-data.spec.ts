@@ -1,0 +1,56 @@
+import fs from 'node:fs'
+import { expect, test } from '@playwright/test'
+import { unzip } from '../support/unzip.ts'
+import { expectAccessible } from './accessibility.ts'
+import { post } from './members.ts'
+import { joinByCall, newPerson } from './people.ts'
+
+test('a file with everything is made, downloaded and read', async ({ page }) => {
+  const person = newPerson()
+  await joinByCall(page, person)
+  await post(page, '/api/posts', { title: 'Rye between the rows', content: 'It keeps the soil.' })
+  await page.goto('/settings#data')
+  const part = page.getByRole('region', { name: 'Your data' })
+  await part.getByRole('button', { name: 'Make a file' }).click()
+  await expect(part.getByText(/^ZIP, /)).toBeVisible()
+  await expectAccessible(page)
+
+  await part.getByRole('button', { name: 'Download', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Download your data' })
+  await dialog.getByLabel('Your password').fill('not this one')
+  await dialog.getByRole('button', { name: 'Download' }).click()
+  await expect(dialog.getByText('This is not your password.')).toBeVisible()
+  await dialog.getByLabel('Your password').fill(person.password)
+  const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Download' }).click()])
+  expect(download.suggestedFilename()).toMatch(/^sungrove-data-\d{4}-\d\d-\d\d\.zip$/)
+  const files = unzip(fs.readFileSync(await download.path()))
+  expect(files.get('README.txt')?.toString()).toContain(person.email)
+  expect(JSON.parse(String(files.get('data/posts.json')))).toMatchObject([{ title: 'Rye between the rows' }])
+})
+
+test('an account is to be deleted, and kept after all', async ({ page }) => {
+  const person = newPerson()
+  await joinByCall(page, person)
+  await page.goto('/settings#data')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(dialog.getByText('Type “delete my account”').last()).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('Type “delete my account”').fill('delete my account')
+  await dialog.getByLabel('Your password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  const asked = page.getByRole('dialog', { name: /^Your account is to be deleted on / })
+  await asked.getByRole('button', { name: 'Done' }).click()
+  expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+
+  const { email, password } = person
+  await post(page, '/api/login', { email, password })
+  await page.goto('/discover')
+  await expect(page.getByRole('heading', { level: 1, name: /^Your account is to be deleted on / })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto('/settings#data')
+  await expect(page.getByRole('button', { name: 'Delete account' })).toBeEnabled()
+})

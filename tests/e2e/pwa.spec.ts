@@ -1,0 +1,89 @@
+import { expect } from '@playwright/test'
+import { test } from './members.ts'
+
+const pages = {
+  '/landing': 'Your Brand. Your Culture. Your Network',
+  '/sungrove': 'Sungrove plans',
+  '/help': 'Help center',
+  '/guidelines': 'Community guidelines',
+  '/rules': 'Rules for advertising, by place',
+  '/resources': 'Business resources',
+  '/contact': 'Contact us',
+  '/privacy': 'Privacy policy',
+  '/terms': 'Terms of service',
+  '/data': 'Where the data comes from',
+  '/accessibility': 'Accessibility',
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  for (const [path, heading] of Object.entries(pages)) {
+    test(`${path} can be read`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+      await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Accessibility' })).toBeVisible()
+    })
+  }
+})
+
+test.describe('the app takes the place of the HTML that came first', () => {
+  test('without an error, and without anything that goes and comes', async ({ page }) => {
+    const errors: string[] = []
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    page.on('pageerror', (error) => errors.push(error.message))
+    // Counts the moments in which the page had no heading once it had one.
+    await page.addInitScript(() => {
+      let hadOne = false
+      const look = () => {
+        const has = document.querySelector('h1') !== null
+        if (hadOne && !has) document.documentElement.dataset.flashed = 'yes'
+        hadOne ||= has
+        requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look)
+    })
+    for (const path of ['/landing', '/terms', '/discover']) {
+      await page.goto(path, { waitUntil: 'networkidle' })
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      // The theme's switch works only once the app is there.
+      await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+      await expect(page.locator('html')).not.toHaveAttribute('data-flashed')
+    }
+    expect(errors).toEqual([])
+  })
+
+  test('what was typed by then, and where, goes on', async ({ page }) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/assets/*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/favorites', { waitUntil: 'commit' })
+    const email = page.getByLabel('Email')
+    await email.fill('wren@demo.sungrove.example')
+    release()
+    await page.waitForLoadState('networkidle')
+    await expect(email).toHaveValue('wren@demo.sungrove.example')
+    await expect(email).toBeFocused()
+  })
+})
+
+test('the app can be installed under a name that says nothing', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Ida', lastName: 'Quiet' })
+  await page.goto('/settings#install')
+  const manifest = page.locator('link[rel="manifest"]')
+  await expect(manifest).toHaveAttribute('href', '/manifest.webmanifest')
+  await page.getByRole('switch', { name: 'Discreet name and icon' }).check()
+  await expect(manifest).toHaveAttribute('href', '/manifest.webmanifest?name=discreet')
+  await page.reload()
+  await expect(manifest).toHaveAttribute('href', '/manifest.webmanifest?name=discreet')
+  const app = (await (await page.request.get('/manifest.webmanifest?name=discreet')).json()) as { name: string; icons: { src: string }[] }
+  expect(app.name).toBe('Notes')
+  expect(JSON.stringify(app)).not.toMatch(/sungrove|cannabis|hunt/i)
+  for (const { src } of app.icons) expect((await page.request.get(src)).headers()['content-type']).toBe('image/png')
+})

@@ -1,0 +1,307 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { SearchHit } from '../../contracts/search.ts'
+import { axeFindings, expectAccessible } from './accessibility.ts'
+import { put, test } from './members.ts'
+import { joinByCall, newPerson } from './people.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+const rows = (page: Page): Locator => page.getByRole('main').getByRole('heading', { level: 2 }).getByRole('link')
+const field = (page: Page): Locator => page.getByRole('searchbox', { name: 'Search everything' })
+const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Search' })
+const paletteField = (page: Page): Locator => palette(page).getByRole('combobox', { name: 'Search' })
+/** The row that Enter takes. */
+const marked = (page: Page): Locator => palette(page).getByRole('option', { selected: true })
+
+/** What a call finds, to know what the page has to show. What is written is found a moment later, when it has been read. */
+async function find(page: Page, query: string): Promise<SearchHit[]> {
+  const answer = await page.request.get(`/api/search?${query}`)
+  expect(answer.status(), await answer.text()).toBe(200)
+  return (await answer.json()) as SearchHit[]
+}
+
+async function arrive(page: Page, address: string) {
+  await joinByCall(page, newPerson())
+  await page.goto(address)
+}
+
+/** The keys work once the header is there. */
+async function press(page: Page, key: string) {
+  await expect(page.getByRole('banner').getByRole('combobox', { name: 'Search' })).toBeVisible()
+  await page.keyboard.press(key)
+  await expect(paletteField(page)).toBeFocused()
+}
+
+test.describe('the search page', () => {
+  test('forgives a typo, marks what matched, and opens it', async ({ page }) => {
+    await arrive(page, '/search?q=lanternfld')
+    const row = rows(page).filter({ hasText: 'Lanternfold Dispensary' })
+    await expect(row.locator('mark').first()).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Nothing is spelled “lanternfld”.' })).toBeVisible()
+    await expectAccessible(page)
+    await row.click()
+    await expect(page).toHaveURL(/\/business\/lanternfold-dispensary/)
+    await page.goBack()
+    await expect(field(page)).toHaveValue('lanternfld')
+  })
+
+  test('its kinds are tabs with counts, and a state narrows them', async ({ page }) => {
+    await arrive(page, '/search?q=green')
+    const kinds = page.getByRole('navigation', { name: 'Kinds of results' })
+    await expect(kinds.getByRole('link', { name: /^All/ })).toHaveAttribute('aria-current', 'page')
+    await kinds.getByRole('link', { name: /^Businesses\s*[\d,]+\+?$/ }).click()
+    await expect(page).toHaveURL('/search?q=green&kind=business')
+    await expect(rows(page)).toHaveCount(20)
+    await page.getByRole('button', { name: 'State: Any state' }).click()
+    await page.getByRole('menuitemradio', { name: /^Colorado \([\d,]+\+?\)$/ }).click()
+    await expect(page).toHaveURL(/state=CO/)
+    await expect
+      .poll(async () => {
+        const texts = await page
+          .getByRole('main')
+          .getByRole('listitem')
+          .filter({ has: page.locator('h2') })
+          .allInnerTexts()
+        return texts.length > 0 && texts.every((text) => text.includes(', CO'))
+      })
+      .toBe(true)
+    await expect(page.getByRole('button', { name: 'State: Colorado' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('button', { name: 'State: Any state' })).toBeVisible()
+  })
+
+  test('a place comes from its first letters; one that nobody knows is named as such', async ({ page }) => {
+    await arrive(page, '/search?q=dispensary')
+    await page.getByLabel('Place', { exact: true }).fill('denv')
+    await page.getByRole('option', { name: 'Denver, CO', exact: true }).click()
+    await expect(page).toHaveURL(/place=Denver/)
+    await expect(page.getByText(/\b(mi|km)\b/).first()).toBeVisible()
+    await page.goto('/search?q=dispensary&place=Atlantis+beneath+the+sea')
+    await expect(page.getByRole('heading', { name: 'We do not know this place' })).toBeVisible()
+    await page.getByRole('button', { name: 'Search everywhere' }).click()
+    await expect(rows(page).first()).toBeVisible()
+  })
+
+  test('Load More goes on, and Back finds the list where it was left', async ({ page }) => {
+    await arrive(page, '/search?q=green&kind=business')
+    await expect(rows(page)).toHaveCount(20)
+    await page.getByRole('button', { name: 'Load More' }).click()
+    await expect(rows(page)).toHaveCount(40)
+    const addresses = await rows(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(new Set(addresses).size).toBe(40)
+    await rows(page).nth(30).click()
+    await expect(page).toHaveURL(addresses[30]!)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await page.goBack()
+    await expect(rows(page)).toHaveCount(40)
+    await expect(rows(page).nth(30)).toBeInViewport()
+  })
+
+  test('follows what is typed; where nothing is found it says what to try', async ({ page }) => {
+    await arrive(page, '/search')
+    await expect(field(page)).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'What you can find' })).toBeVisible()
+    await expectAccessible(page)
+    await field(page).pressSequentially('blue dream')
+    await expect(page).toHaveURL('/search?q=blue+dream')
+    await expect(page.getByRole('heading', { level: 1, name: 'Results for “blue dream”' })).toBeVisible()
+    await expect(
+      rows(page)
+        .filter({ hasText: /^Blue Dream$/ })
+        .first(),
+    ).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Shared hunts of Blue Dream', exact: true }).first()).toHaveAttribute(
+      'href',
+      /^\/pheno-hunt\?tab=community&search=Blue/,
+    )
+    await field(page).fill('qqxzzvv wwkkjj')
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Communities', exact: true }).last()).toBeVisible()
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await expect(page).toHaveURL('/search')
+    await expect(field(page)).toBeFocused()
+  })
+
+  test('says when the results did not come, and tries again', async ({ page }) => {
+    await page.route('**/api/search?**', (route) => route.abort())
+    await arrive(page, '/search?q=green')
+    await expect(page.getByRole('heading', { name: 'The results could not be loaded' })).toBeVisible()
+    await page.unroute('**/api/search?**')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(rows(page).first()).toBeVisible()
+  })
+
+  test('somebody signed out is asked in first, and comes back to what they asked for', async ({ page }) => {
+    const person = newPerson()
+    await joinByCall(page, person)
+    await page.context().clearCookies()
+    await page.goto('/search?q=blue+dream&kind=strain')
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in to see the search results' })).toBeVisible()
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Results for “blue dream”' })).toBeVisible()
+    await expect(page).toHaveURL('/search?q=blue+dream&kind=strain')
+  })
+
+  test('shows nobody who is private or blocked', async ({ newMember }) => {
+    const last = `Q${Math.random().toString(36).slice(2, 10)}`.replace(/\d/g, 'x')
+    const [viewer, open, closed] = [
+      await newMember({ firstName: 'Ada', lastName: 'Viewer' }),
+      await newMember({ firstName: 'Olive', lastName: last }),
+      await newMember({ firstName: 'Clement', lastName: last }, { isProfilePublic: false }),
+    ]
+    await expect.poll(async () => (await find(viewer.page, `q=${last}&kind=person`)).map(({ title }) => title)).toEqual([open.name])
+    await viewer.page.goto(`/search?q=${last}&kind=person`)
+    await expect(rows(viewer.page)).toHaveText([open.name])
+    expect((await find(closed.page, `q=${last}`)).map(({ title }) => title)).not.toContain(closed.name)
+
+    await put(viewer.page, `/api/people/${open.user.id}/block`)
+    await viewer.page.reload()
+    await expect(viewer.page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+    expect(await find(open.page, 'q=Viewer&kind=person')).not.toContainEqual(expect.objectContaining({ id: viewer.user.id }))
+  })
+
+  test('fits every width', async ({ page }) => {
+    await arrive(page, '/search?q=green')
+    await expect(rows(page).first()).toBeVisible()
+    for (const width of [320, 390, 834, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+  })
+})
+
+test.describe('the palette', () => {
+  test('by keyboard alone: opens, chooses, goes, and remembers', async ({ page }) => {
+    await arrive(page, '/favorites')
+    await press(page, '/')
+    await expect(paletteField(page)).toHaveValue('')
+    await page.keyboard.type('lanternfold')
+    await expect(marked(page)).toContainText('Lanternfold Dispensary')
+    await expect(palette(page).getByRole('status')).toHaveText(/^\d+ results?$/)
+    expect(await paletteField(page).getAttribute('aria-activedescendant')).toBe(await marked(page).getAttribute('id'))
+    // Up from the first is the last.
+    await page.keyboard.press('ArrowUp')
+    await expect(marked(page)).toContainText('Places in Discover')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/business\/lanternfold-dispensary/)
+    await expect(palette(page)).toBeHidden()
+    await expect(page.getByRole('heading', { level: 1, name: 'Lanternfold Dispensary' })).toBeFocused()
+
+    await press(page, 'Control+k')
+    await expect(marked(page)).toHaveText('lanternfold')
+    await page.keyboard.type('green')
+    await page.keyboard.press('Control+Enter')
+    await expect(page).toHaveURL('/search?q=green')
+
+    await press(page, 'Control+k')
+    await expect(palette(page).getByRole('group', { name: 'Recent searches' }).getByRole('option')).toHaveText([
+      'green',
+      'lanternfold',
+      'Clear recent searches',
+    ])
+    await page.keyboard.press('Delete')
+    await expect(marked(page)).toHaveText('lanternfold')
+    await page.keyboard.type('mess')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/messages')
+  })
+
+  test('Escape closes it and gives the focus back; a field keeps its keys', async ({ page }) => {
+    await arrive(page, '/discover')
+    const name = page.getByLabel('Name or keyword')
+    await name.focus()
+    await page.keyboard.press('/')
+    await expect(name).toHaveValue('/')
+    await expect(palette(page)).toBeHidden()
+    const post = page.getByRole('banner').getByRole('link', { name: 'Post' })
+    await post.focus()
+    await press(page, '/')
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    await expect(post).toBeFocused()
+  })
+
+  test('the single key can be switched off', async ({ page }) => {
+    await arrive(page, '/favorites')
+    await press(page, '/')
+    await palette(page).getByRole('option', { name: 'Do not open search with the “/” key' }).click()
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    await page.keyboard.press('/')
+    await press(page, 'Control+k')
+    await expect(paletteField(page)).toHaveValue('')
+    await expect(palette(page).getByRole('option', { name: 'Open search with the “/” key' })).toBeVisible()
+  })
+
+  test('what was searched for is gone with signing out', async ({ page }) => {
+    await arrive(page, '/search?q=blue+dream')
+    const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('recent-searches:')))
+    await expect.poll(kept).toHaveLength(1)
+    await page.getByRole('button', { name: 'Account: Robin Vale' }).click()
+    await page.getByRole('dialog', { name: 'Account' }).getByRole('link', { name: 'Sign out' }).click()
+    await expect(page.getByRole('button', { name: 'Account: Robin Vale' })).toBeHidden()
+    expect(await kept()).toEqual([])
+  })
+
+  test('the box of the header suggests, and sends to Discover all the same', async ({ page }) => {
+    await arrive(page, '/favorites')
+    const box = page.getByRole('banner').getByRole('combobox', { name: 'Search' })
+    await box.fill('lanternfold')
+    const list = page.getByRole('listbox', { name: 'Results' })
+    await expect(list.getByRole('option', { name: /Lanternfold Dispensary/ })).toBeVisible()
+    await expect(list.getByRole('option', { selected: true })).toHaveCount(0)
+    expect(await axeFindings(page)).toEqual([])
+    await box.press('Enter')
+    await expect(page).toHaveURL('/discover?search=lanternfold')
+    // The screen takes the focus as it arrives.
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await box.fill('green')
+    await expect(list).toBeVisible()
+    await box.press('ArrowDown')
+    await box.press('ArrowDown')
+    await box.press('Enter')
+    await expect(page).toHaveURL('/search?q=green')
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await box.fill('green')
+    await expect(list).toBeVisible()
+    await box.press('Escape')
+    await expect(list).toBeHidden()
+    await expect(box).toHaveValue('green')
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`in the ${colorScheme} theme`, () => {
+      test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
+      test('axe finds nothing', async ({ page }) => {
+        await arrive(page, '/favorites')
+        await press(page, '/')
+        expect(await axeFindings(page)).toEqual([])
+        await page.keyboard.type('lanternfold')
+        await expect(marked(page)).toContainText('Lanternfold Dispensary')
+        expect(await axeFindings(page)).toEqual([])
+      })
+    })
+  }
+
+  test.describe('on a phone', () => {
+    test.use(phone)
+    test('fills the screen; its Enter goes to Discover, as that of the header does', async ({ page }) => {
+      await arrive(page, '/favorites')
+      const opener = page.getByRole('banner').getByRole('button', { name: 'Search', exact: true })
+      await opener.tap()
+      await expect(paletteField(page)).toBeFocused()
+      const frame = await palette(page).boundingBox()
+      expect(frame).toMatchObject({ x: 0, y: 0, width: 390, height: 844 })
+      await palette(page).getByRole('button', { name: 'Close' }).tap()
+      await expect(opener).toBeFocused()
+      await opener.tap()
+      await paletteField(page).fill(' lanternfold ')
+      await expect(palette(page).getByRole('option', { name: /Lanternfold Dispensary/ })).toBeVisible()
+      await paletteField(page).press('Enter')
+      await expect(page).toHaveURL('/discover?search=lanternfold')
+    })
+  })
+})

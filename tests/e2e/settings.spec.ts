@@ -1,0 +1,255 @@
+import { expect, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
+import { test } from './members.ts'
+
+const ann = { firstName: 'Ann', lastName: 'Gardener' }
+const ben = { firstName: 'Ben', lastName: 'Miller' }
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const list = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
+
+async function open(page: Page, anchor = '') {
+  await page.goto(`/settings${anchor}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  await expect(section(page, 'Notifications').getByRole('switch').first()).toBeVisible()
+  // The parts of other features have come.
+  await expect(page.getByRole('main').getByText(/^Loading/)).toHaveCount(0)
+}
+
+const portrait = async () => ({
+  name: 'me.png',
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 600, height: 400, channels: 3, background: '#3a7d44' } })
+    .png()
+    .toBuffer(),
+})
+
+test('signed out, the settings ask to sign in, and open after it', async ({ page, newMember }) => {
+  const { user } = await newMember(ann)
+  await page.goto('/settings#privacy')
+  const main = page.getByRole('main')
+  await expect(main.getByText('Access Denied', { exact: true })).toBeVisible()
+  await expect(main).toContainText('Please sign in to access settings.')
+  await expectAccessible(page)
+  await main.getByLabel('Email').fill(user.email)
+  await main.getByLabel('Password', { exact: true }).fill('seven lanterns over rye')
+  await main.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(section(page, 'Privacy & Visibility')).toBeInViewport()
+})
+
+test('the menu leads to the settings, whose sections stand in their order and are gone to by their names', async ({ newMember }) => {
+  const { page, name, user } = await newMember(ann)
+  await page.goto('/')
+  await page.getByRole('button', { name: `Account: ${name}` }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL('/settings')
+  await open(page)
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+    'Profile Information',
+    'Account Information',
+    'Privacy & Visibility',
+    'Notifications',
+    'Units and language',
+    'Sign-in and security',
+    'Your data',
+    'On your home screen',
+    'Support & Help',
+  ])
+  await expectAccessible(page)
+
+  const account = section(page, 'Account Information')
+  await expect(account).toContainText('Consumer')
+  await expect(account).toContainText(`Member since${longDate(user.createdAt)}`)
+  await expect(account.getByRole('link', { name: 'Contact Support' })).toHaveAttribute('href', 'mailto:support@sungrove.example')
+  await expect(account.getByText('Subscription plan')).toHaveCount(0)
+  const support = section(page, 'Support & Help')
+  await expect(support.getByRole('link', { name: 'Email Support' })).toHaveAttribute('href', 'mailto:support@sungrove.example')
+  await expect(support.getByRole('link', { name: /^Help Center/ })).toHaveAttribute('target', '_blank')
+
+  const current = () => list(page).locator('[aria-current]')
+  await expect(current()).toHaveText(['Profile Information'])
+  await list(page).getByRole('link', { name: 'Your data' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/settings#data')
+  await expect(current()).toHaveText(['Your data'])
+  await expect(section(page, 'Your data')).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'Your data', exact: true })).toBeFocused()
+  await page.goBack()
+  await expect(current()).toHaveText(['Profile Information'])
+
+  // On a phone, and at an address that names a section far down.
+  await page.setViewportSize({ width: 320, height: 640 })
+  await open(page, '#sign-in')
+  await expect(current()).toHaveText(['Sign-in and security'])
+  await expect(current()).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('heading', { name: 'Sign-in and security', exact: true })).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'Sign-in and security', exact: true })).toBeFocused()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})
+
+const longDate = (date: string) =>
+  new Intl.DateTimeFormat('en-US', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }).format(new Date(date))
+
+test('the profile is saved with its picture, and stands everywhere at once', async ({ newMember }) => {
+  const [{ page, user }, other] = [await newMember(ann), await newMember(ben)]
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await expect(page).toHaveURL('/settings#profile')
+  await open(page)
+  const form = page.getByRole('form', { name: 'Profile Information' })
+  await expect(form.getByLabel('Email')).toHaveAttribute('readonly')
+  await expect(form.getByLabel('Email')).toHaveValue(user.email)
+  await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Contact support to change your email address')
+
+  await form.getByLabel('First Name').fill('')
+  await form.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(form.getByText('First name is required')).toBeVisible()
+  await expect(form.getByLabel('First Name')).toBeFocused()
+
+  await form.getByLabel('First Name').fill('Annabel')
+  await form.getByLabel('Bio').fill('I like terraces.')
+  await form.getByLabel('Edibles').check({ force: true })
+  await form.getByLabel('Picture file').setInputFiles(await portrait())
+  await expect(form.getByRole('button', { name: 'Change picture' })).toBeVisible()
+  await expect(form.getByText('Not saved yet')).toBeVisible()
+  // What was typed and sent survives a reload.
+  await page.reload()
+  await expect(form.getByLabel('First Name')).toHaveValue('Annabel')
+  await expect(form.getByRole('button', { name: 'Change picture' })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.route('**/api/user/settings/profile', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  await form.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(form.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await expect(toastWith(page, 'Profile updated successfully!')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Save Profile' })).toBeFocused()
+  await expect(form.getByText('Not saved yet')).toHaveCount(0)
+  const avatar = page.getByRole('banner').getByRole('button', { name: 'Account: Annabel Gardener' })
+  await expect(avatar.locator('img')).toHaveAttribute('src', /^\/media\//)
+  await other.page.goto(`/people/${user.id}`)
+  await expect(other.page.getByRole('heading', { level: 1, name: 'Annabel Gardener' })).toBeVisible()
+  await expect(other.page.getByRole('main')).toContainText('I like terraces.')
+  await expect(other.page.getByRole('region', { name: 'Annabel Gardener' }).locator('img')).toHaveJSProperty('complete', true)
+
+  await form.getByRole('button', { name: 'Remove' }).click()
+  await expect(form.getByRole('button', { name: 'Add a picture' })).toBeFocused()
+  await form.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(avatar.locator('img')).toHaveCount(0)
+
+  // Words that others could not be shown are refused beside their field.
+  await form.getByLabel('Bio').fill('My oil cures cancer')
+  await form.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(form.getByLabel('Bio')).toBeFocused()
+  await expect(form.getByLabel('Bio')).toHaveAccessibleDescription(/claim about health/)
+  await form.getByRole('button', { name: 'Undo changes' }).click()
+  await expect(form.getByLabel('Bio')).toHaveValue('I like terraces.')
+})
+
+test('privacy is saved as it is changed, and goes back when it is not', async ({ newMember }) => {
+  const [{ page, user, name }, other] = [await newMember(ann, { bio: 'Hello.' }), await newMember(ben)]
+  const seen = other.page.getByRole('main')
+  await open(page, '#privacy')
+  const privacy = section(page, 'Privacy & Visibility')
+  const isPublic = privacy.getByRole('switch', { name: 'Public Profile' })
+  const location = privacy.getByRole('switch', { name: 'Location Sharing' })
+  await expect(isPublic).toBeChecked()
+  await other.page.goto(`/people/${user.id}`)
+  await expect(seen).toContainText('Denver, CO')
+
+  await location.focus()
+  const saved = page.waitForResponse('**/api/user/settings/privacy')
+  await page.keyboard.press('Space')
+  await saved
+  await expect(location).not.toBeChecked()
+  await other.page.reload()
+  await expect(seen).toContainText('Hello.')
+  await expect(seen).not.toContainText('Denver, CO')
+
+  const hidden = page.waitForResponse('**/api/user/settings/privacy')
+  await isPublic.click()
+  await hidden
+  await page.reload()
+  await expect(isPublic).not.toBeChecked()
+  await other.page.reload()
+  await expect(seen).toContainText('This profile is private.')
+  await expect(other.page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(seen).not.toContainText('Hello.')
+
+  await page.route('**/api/user/settings/privacy', (route) =>
+    route.fulfill({ status: 503, json: { message: 'Try again soon.', code: 'unavailable' } }),
+  )
+  await isPublic.click()
+  await expect(toastWith(page, 'Your settings were not saved')).toContainText('Try again soon.')
+  await expect(isPublic).not.toBeChecked()
+
+  const marks = privacy.getByRole('switch', { name: 'Read marks and typing' })
+  const kept = page.waitForResponse('**/api/message-settings')
+  await marks.uncheck()
+  await kept
+  await page.reload()
+  await expect(marks).not.toBeChecked()
+  await expect(privacy.getByRole('link', { name: 'Blocked people and businesses' })).toHaveAttribute('href', '/blocked')
+})
+
+test('the three switches of the notifications are the preferences', async ({ newMember }) => {
+  const { page } = await newMember(ann)
+  await open(page, '#notifications')
+  const part = section(page, 'Notifications')
+  const email = part.getByRole('switch', { name: 'Email Notifications' })
+  const posts = part.getByRole('switch', { name: 'New Post Alerts' })
+  const products = part.getByRole('switch', { name: 'Product Updates' })
+  await expect(email).toBeChecked()
+  await expect(posts).toBeChecked()
+  await expect(products).not.toBeChecked()
+
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await products.check()
+  await saved
+  await part.getByRole('link', { name: 'All notification preferences' }).click()
+  const box = page.getByRole('checkbox', { name: 'Products, Browser' })
+  await expect(box).toBeChecked()
+  await box.uncheck()
+  await page.getByRole('button', { name: 'Save preferences' }).click()
+  await expect(toastWith(page, 'Preferences saved')).toBeVisible()
+  await page.goBack()
+  await expect(products).toBeChecked()
+  await expect(part).toContainText('Only on the site and by email.')
+
+  await page.route('**/api/notification-preferences', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 503, json: { message: 'Try again soon.', code: 'unavailable' } })
+      : route.continue(),
+  )
+  await products.click()
+  await expect(toastWith(page, 'Your settings were not saved')).toBeVisible()
+  await expect(products).toBeChecked()
+  await expect(part).toContainText('Only on the site and by email.')
+})
+
+test('a part that does not come leaves the others alone', async ({ newMember }) => {
+  const { page } = await newMember(ann)
+  await page.route('**/api/message-settings', (route) =>
+    route.fulfill({ status: 503, json: { message: 'Try again soon.', code: 'unavailable' } }),
+  )
+  await page.route('**/api/notification-preferences', (route) =>
+    route.fulfill({ status: 503, json: { message: 'Try again soon.', code: 'unavailable' } }),
+  )
+  await page.goto('/settings')
+  await expect(section(page, 'Notifications').getByText('Your preferences could not be loaded')).toBeVisible()
+  await expect(section(page, 'Privacy & Visibility').getByText('Your message settings could not be loaded. Try again soon.')).toBeVisible()
+  await expect(section(page, 'Privacy & Visibility').getByRole('switch', { name: 'Public Profile' })).toBeEnabled()
+  await expectAccessible(page)
+  await page.unroute('**/api/notification-preferences')
+  await section(page, 'Notifications').getByRole('button', { name: 'Retry' }).click()
+  await expect(section(page, 'Notifications').getByRole('switch', { name: 'Email Notifications' })).toBeChecked()
+})

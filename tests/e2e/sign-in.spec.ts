@@ -1,0 +1,212 @@
+import { expect, type Page, test } from '@playwright/test'
+import { listOutbox, outboxFolder } from '../../server/adapters/mail/outbox.ts'
+import { expectAccessible } from './accessibility.ts'
+import { makeAdmin, signIn as signInByCall } from './admins.ts'
+import { joinByCall, newPerson, type Person } from './people.ts'
+
+/** A device of the browser that makes and shows passkeys, as if a finger lay on it. */
+async function addDevice(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    refuse: (isRefused: boolean) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !isRefused }),
+    passkeys: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+  }
+}
+
+async function openSettings(page: Page) {
+  await page.goto('/settings#sign-in')
+  const section = page.getByRole('region', { name: 'Sign-in and security' })
+  await expect(section.getByText('This device')).toBeVisible()
+  return section
+}
+
+async function enter(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/')
+}
+
+/** The link of this kind that was mailed last to an address, as a path of the site under test. */
+async function mailedLink(email: string, kind: string): Promise<string> {
+  const dataDir = process.env.E2E_DATA_DIR
+  if (!dataDir) throw new Error('E2E_DATA_DIR must name the data folder of the server under test')
+  let link: URL | null = null
+  await expect(async () => {
+    const mails = await listOutbox(outboxFolder(dataDir))
+    const text = mails.find((mail) => mail.to === email && mail.text.includes(kind))?.text ?? ''
+    link = new URL(text.split(/\s/).find((word) => word.startsWith('http') && word.includes(kind)) ?? '')
+  }).toPass({ timeout: 10_000 })
+  const { pathname, search } = link as unknown as URL
+  return `${pathname}${search}`
+}
+
+test('a passkey is added, signs in, stands in for the password, and is removed', async ({ page }) => {
+  const person = newPerson()
+  await joinByCall(page, person)
+  const device = await addDevice(page)
+  const section = await openSettings(page)
+  await section.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('My key')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByText('Password is required')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('Your password').fill(person.password)
+  await device.refuse(true)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByText(/^Nothing was confirmed|^This device cannot/)).toBeVisible()
+  await device.refuse(false)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(section.getByRole('button', { name: 'Rename My key' })).toBeVisible()
+  expect(await device.passkeys()).toBe(1)
+  await expectAccessible(page)
+
+  await page.context().clearCookies()
+  await page.goto('/auth')
+  await device.refuse(true)
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click()
+  await expect(page.getByText('Nothing was confirmed')).toBeVisible()
+  await device.refuse(false)
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await (await page.request.get('/api/auth/user')).json()).toMatchObject({ email: person.email, secondFactor: 'shown' })
+
+  // It has just been shown: nothing is asked for.
+  await openSettings(page)
+  await section.getByRole('button', { name: 'Rename My key' }).click()
+  await section.getByLabel('New name for My key').fill('Old key')
+  await section.getByRole('button', { name: 'Save name' }).click()
+  await section.getByRole('button', { name: 'Remove Old key' }).click()
+  const removal = page.getByRole('dialog', { name: 'Remove “Old key”?' })
+  await expect(removal.getByLabel('Your password')).toHaveCount(0)
+  await removal.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(section.getByRole('button', { name: 'Remove Old key' })).toHaveCount(0)
+})
+
+test('a passkey is shown in the place of the password', async ({ page }) => {
+  const person = newPerson()
+  await joinByCall(page, person)
+  await addDevice(page)
+  const section = await openSettings(page)
+  await section.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Your password').fill(person.password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await expect(section.getByText('not used yet')).toBeVisible()
+  await section.getByRole('button', { name: 'Change email' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change email' })
+  await dialog.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await expect(dialog.getByLabel('Your password')).toHaveCount(0)
+  await dialog.getByLabel('New email').fill(newPerson().email)
+  await dialog.getByRole('button', { name: 'Send the link' }).click()
+  await expect(section.getByText('Until then nothing changes.')).toBeVisible()
+})
+
+test('the password is changed, which signs every other device out', async ({ page, browser }) => {
+  const person = newPerson()
+  await joinByCall(page, person)
+  const other = await browser.newPage()
+  await enter(other, person)
+  const section = await openSettings(page)
+  await section.getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change password' })
+  await dialog.getByLabel('Current password').fill('not this one')
+  await dialog.getByLabel('New password').fill('amber kites beyond maple')
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(dialog.getByText('This is not your password.')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('Current password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect((await other.request.get('/api/auth/user')).status()).toBe(401)
+  expect((await page.request.get('/api/auth/user')).status()).toBe(200)
+  await enter(other, { ...person, password: 'amber kites beyond maple' })
+  await other.close()
+})
+
+test('another address counts once its link was opened, and the old one takes the account back', async ({ page }) => {
+  test.slow()
+  const person = newPerson()
+  const [{ email: mistaken }, { email }] = [newPerson(), newPerson()]
+  await joinByCall(page, person)
+  const section = await openSettings(page)
+  await section.getByRole('button', { name: 'Change email' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change email' })
+  await dialog.getByLabel('New email').fill(mistaken)
+  // What was typed stays, but for the password.
+  await page.reload()
+  await section.getByRole('button', { name: 'Change email' }).click()
+  await expect(dialog.getByLabel('New email')).toHaveValue(mistaken)
+  await dialog.getByLabel('Your password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Send the link' }).click()
+  await expect(section.getByText(mistaken)).toBeVisible()
+  await expectAccessible(page)
+  await section.getByRole('button', { name: 'Cancel this change' }).click()
+  await expect(section.getByText(mistaken)).toHaveCount(0)
+
+  await section.getByRole('button', { name: 'Change email' }).click()
+  await dialog.getByLabel('New email').fill(email)
+  await dialog.getByLabel('Your password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Send the link' }).click()
+  await page.goto(await mailedLink(email, 'kind=new-email'))
+  await expect(page.getByRole('heading', { name: 'Your email was changed' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Settings' }).last().click()
+  await expect(section.getByText(email)).toBeVisible()
+
+  await page.context().clearCookies()
+  await page.goto(await mailedLink(person.email, 'kind=undo-email'))
+  await expect(page.getByRole('heading', { name: 'Was it not you?' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Keep this address' }).click()
+  await expect(page.getByRole('heading', { name: 'Your account has this address again' })).toBeVisible()
+  // Whoever did this knew the password: it opens nothing any more, and the mailed link sets another.
+  await page.goto(await mailedLink(person.email, '/auth/reset'))
+  await page.getByLabel('New password').fill('amber kites beyond maple')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page).toHaveURL('/auth')
+  await enter(page, { ...person, password: 'amber kites beyond maple' })
+  await page.goto('/auth/verify?token=nonsense&kind=undo-email')
+  await page.getByRole('button', { name: 'Keep this address' }).click()
+  await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible()
+})
+
+test('devices are named and signed out', async ({ page, browser }) => {
+  const person = newPerson()
+  await joinByCall(page, person)
+  const userAgent = 'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36'
+  const contexts = await Promise.all([browser.newContext({ userAgent }), browser.newContext()])
+  const [phone, laptop] = await Promise.all(contexts.map((context) => context.newPage()))
+  if (!phone || !laptop) throw new Error('no pages')
+  for (const each of [phone, laptop]) await enter(each, person)
+  const section = await openSettings(page)
+  await section.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
+  await expect(section.getByText('Chrome on Android')).toHaveCount(0)
+  expect((await phone.request.get('/api/auth/user')).status()).toBe(401)
+  expect((await laptop.request.get('/api/auth/user')).status()).toBe(200)
+  await section.getByRole('button', { name: 'Sign out all others' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out all others' }).click()
+  await expect(section.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0)
+  expect((await laptop.request.get('/api/auth/user')).status()).toBe(401)
+  for (const context of contexts) await context.close()
+})
+
+test('an admin shows the second factor first', async ({ page }) => {
+  await signInByCall(page, await makeAdmin())
+  const section = await openSettings(page)
+  await expect(section.getByRole('heading', { name: 'Show your second factor first' })).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Change password' })).toBeDisabled()
+  await expectAccessible(page)
+})

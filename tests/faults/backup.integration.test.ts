@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectRoot } from '../../server/config.ts'
+import { connect } from '../../server/db/connect.ts'
+import { assertNotHalfRestored } from '../../server/db/safety.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createEmptyDatabase } from '../support/empty-database.ts'
+import { addPeople } from '../support/people.ts'
+import { node } from '../support/processes.ts'
+
+const secret = 'a secret for tests that is long enough'
+
+let folder: string
+let database: TestDatabase
+let backup: string
+
+beforeAll(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-backup-'))
+  database = await createTestDatabase()
+  await addPeople(database.db, 4000)
+  const made = await ended(command(`backup.ts ${path.join(folder, 'good.backup')}`, database.url))
+  expect(made, made.err).toMatchObject({ code: 0, err: '' })
+  backup = path.join(folder, 'good.backup')
+})
+afterAll(async () => {
+  await database.drop()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+/** As an operator would run it; `limit` is the size in blocks of 1024 bytes that a file may have at most. */
+function command(line: string, databaseUrl: string, { dataDir = path.join(folder, 'data'), limit = 'unlimited' } = {}): ChildProcess {
+  return spawn('bash', ['-c', `ulimit -f ${limit}; exec "${node}" server/commands/${line}`], {
+    cwd: projectRoot,
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SESSION_SECRET: secret },
+  })
+}
+
+function ended(child: ChildProcess): Promise<{ code: number | null; out: string; err: string }> {
+  let out = ''
+  let err = ''
+  child.stdout?.on('data', (data) => (out += data))
+  child.stderr?.on('data', (data) => (err += data))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out: out.trim(), err: err.trim() })))
+}
+
+const until = async (isSo: () => boolean | Promise<boolean>) => {
+  for (const giveUpAt = Date.now() + 30_000; Date.now() < giveUpAt; await new Promise((resolve) => setTimeout(resolve, 2))) {
+    if (await isSo()) return
+  }
+  throw new Error('It did not come to that.')
+}
+
+test('a full disk leaves nothing that looks like a backup', async () => {
+  const place = path.join(folder, 'full')
+  const { code, err } = await ended(command(`backup.ts ${place}/half.backup`, database.url, { limit: '40' }))
+  expect(code).toBe(1)
+  expect(err).toContain(`There is no room for the backup in ${place}. Nothing was kept of it.`)
+  expect(fs.readdirSync(place)).toEqual([])
+})
+
+test('nor does a backup that was killed', async () => {
+  const place = path.join(folder, 'killed')
+  const child = command(`backup.ts ${place}/half.backup`, database.url)
+  const over = ended(child)
+  await until(() => fs.existsSync(place) && fs.readdirSync(place).some((name) => name.endsWith('.part')))
+  child.kill('SIGKILL')
+  await over
+  expect(fs.readdirSync(place).filter((name) => name.endsWith('.backup'))).toEqual([])
+})
+
+test('a restore that was killed is no site; the same command begins again', { timeout: 120_000 }, async () => {
+  const target = await createEmptyDatabase()
+  const client = new pg.Client(target.url)
+  await client.connect()
+  const has = async (table: string) => (await client.query('select to_regclass($1) is not null as found', [table])).rows[0].found as boolean
+  try {
+    const child = command(`restore-backup.ts ${backup}`, target.url)
+    const over = ended(child)
+    await until(() => has('users'))
+    child.kill('SIGKILL')
+    await over
+    const { db, close } = connect(target.url, { databasePoolSize: 1, statementTimeoutMs: 5_000, lockTimeoutMs: 5_000 }, { warn() {} })
+    await expect(assertNotHalfRestored(db)).rejects.toThrow('did not end')
+    await close()
+
+    expect(await ended(command(`restore-backup.ts ${backup}`, target.url))).toMatchObject({ code: 0, err: '' })
+    expect(await has('unfinished_restore')).toBe(false)
+    expect((await client.query('select count(*)::int as count from users')).rows[0].count).toBe(4000)
+  } finally {
+    await client.end()
+    await target.drop()
+  }
+})
+
+test('a damaged one is refused before anything is written', async () => {
+  const target = await createEmptyDatabase()
+  const damaged = path.join(folder, 'damaged.backup')
+  const bytes = fs.readFileSync(backup)
+  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
+  fs.writeFileSync(damaged, bytes)
+  const dataDir = path.join(folder, 'untouched')
+  const { code, out, err } = await ended(command(`restore-backup.ts ${damaged}`, target.url, { dataDir }))
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toMatch(/^The backup is damaged: [^\n]+$/)
+  const client = new pg.Client(target.url)
+  await client.connect()
+  const { rows } = await client.query(`select from pg_class where relnamespace = 'public'::regnamespace`)
+  await client.end()
+  await target.drop()
+  expect(rows).toEqual([])
+  expect(fs.existsSync(dataDir)).toBe(false)
+})
+
+test('the rehearsal says that a good one is good', { timeout: 120_000 }, async () => {
+  const { code, out, err } = await ended(command(`verify-backup.ts ${backup}`, database.url))
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toMatch(/users +4,000 +4,000 +the same/)
+  expect(out).toMatch(/The backup is good\.$/)
+})

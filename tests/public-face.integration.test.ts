@@ -1,0 +1,145 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../server/kernel/ids.ts'
+import { startTestApp, type TestApp } from './support/test-app.ts'
+
+const origin = 'https://sungrove.example'
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp({ env: { PUBLIC_URL: origin, RATE_LIMIT_SCALE: '100' } })
+  const business = { type: 'dispensary' as const, location: 'Denver, CO', city: 'Denver', state: 'CO' }
+  await t.db
+    .insertInto('businesses')
+    .values([
+      { ...business, id: newId(), slug: 'green-hills-denver', name: 'Green <Hills> & Co' },
+      { ...business, id: newId(), slug: 'held-denver', name: 'Held', moderation: 'held' },
+      { ...business, id: newId(), slug: 'made-up-denver', name: 'Made up', is_demo: true },
+      {
+        ...business,
+        id: newId(),
+        slug: 'far-field',
+        name: 'Far Field',
+        type: 'farm',
+        location: '12 Hidden Lane, Hood River, OR',
+        city: 'Hood River',
+        state: 'OR',
+      },
+    ])
+    .execute()
+})
+afterAll(() => t.close())
+
+const headOf = (html: string) => /<title>.*?(?=<script id="boot")/s.exec(html)?.[0] ?? ''
+const head = async (path: string) => headOf((await t.app.inject(path)).body)
+const property = (html: string, name: string) => new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`).exec(html)?.[1]
+
+const publicPages = [
+  '/landing',
+  '/discover',
+  '/sungrove',
+  '/help',
+  '/guidelines',
+  '/rules',
+  '/resources',
+  '/contact',
+  '/privacy',
+  '/terms',
+  '/data',
+  '/accessibility',
+  '/moderation-log',
+]
+
+test('each public page has a title, a description and an address of its own, and a picture', async () => {
+  const heads = await Promise.all(publicPages.map(head))
+  for (const [i, html] of heads.entries()) {
+    expect(html).toContain(`<link rel="canonical" href="${origin}${publicPages[i]}">`)
+    expect(property(html, 'og:image')).toBe(`${origin}/preview.png`)
+    expect(property(html, 'twitter:card')).toBe('summary_large_image')
+    expect(html).not.toContain('noindex')
+  }
+  for (const name of ['og:title', 'og:description', 'og:url'])
+    expect(new Set(heads.map((html) => property(html, name))).size).toBe(publicPages.length)
+})
+
+test('the head of a public business has its picture and what search engines are told of it', async () => {
+  const html = await head('/business/green-hills-denver')
+  expect(property(html, 'og:image')).toBe(`${origin}/business/green-hills-denver/preview.png`)
+  expect(property(html, 'og:title')).toBe('Green &lt;Hills&gt; &amp; Co in Denver, CO · Sungrove')
+  const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as object
+  expect(data).toMatchObject({ '@type': 'Store', name: 'Green <Hills> & Co', image: `${origin}/business/green-hills-denver/preview.png` })
+  expect(data).not.toHaveProperty('aggregateRating')
+})
+
+test('nothing about a farm is finer than its city', async () => {
+  const html = await head('/business/far-field')
+  expect(html).toContain('<title>Far Field in Hood River, OR · Sungrove</title>')
+  expect(html).not.toContain('Hidden Lane')
+})
+
+test('what may be private has one head, whether it is there or not, and is in no index', async () => {
+  const owner = await t.signUp()
+  const made = await t.request('POST', '/api/communities', owner, {
+    name: 'Quiet growers',
+    description: 'Only for us',
+    category: 'growing',
+    visibility: 'private',
+  })
+  expect(made.statusCode).toBe(201)
+  const community = (made.json() as { id: string }).id
+  const hunt = await t.request('POST', '/api/pheno-hunts', owner, { huntName: 'Secret hunt', seedCount: 4 })
+  expect(hunt.statusCode).toBe(201)
+  const huntId = (hunt.json() as { id: string }).id
+  const there = [`/communities/${community}`, `/pheno-hunt/${huntId}`, `/people/${owner.user.id}`, '/business/held-denver']
+  const other = ['/communities/', '/pheno-hunt/', '/people/', '/post/', '/messages/'].map((path) => `${path}${newId()}`)
+  const rest = ['/settings', '/profile', '/favorites', '/notifications', '/messages', '/create-post', '/business/nowhere', '/no-such-page']
+  const heads = await Promise.all([...there, ...other, ...rest].map(head))
+  expect(new Set(heads).size).toBe(1)
+  expect(heads[0]).toContain('<meta name="robots" content="noindex">')
+  expect(heads[0]).not.toMatch(/og:|canonical|twitter|ld\+json/)
+  const held = await t.app.inject('/business/held-denver')
+  const absent = await t.app.inject('/business/nowhere')
+  expect([held.statusCode, held.body]).toEqual([absent.statusCode, absent.body])
+})
+
+test('the picture of a link is drawn, kept and confirmed, and there is none of what is not shown', async () => {
+  const answer = await t.app.inject('/business/green-hills-denver/preview.png')
+  expect(answer.headers['content-type']).toBe('image/png')
+  expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
+  const { width, height, format } = await sharp(answer.rawPayload).metadata()
+  expect({ width, height, format }).toEqual({ width: 1200, height: 630, format: 'png' })
+  const again = await t.app.inject({
+    url: '/business/green-hills-denver/preview.png',
+    headers: { 'if-none-match': String(answer.headers.etag) },
+  })
+  expect(again.statusCode).toBe(304)
+  for (const slug of ['held-denver', 'nowhere']) expect((await t.app.inject(`/business/${slug}/preview.png`)).statusCode).toBe(404)
+  expect((await t.app.inject('/preview.png')).statusCode).toBe(200)
+})
+
+test('robots.txt points at the sitemap, closes what is not for search engines, and leaves the pages open', async () => {
+  const { body, headers } = await t.app.inject('/robots.txt')
+  expect(headers['content-type']).toContain('text/plain')
+  expect(body).toContain(`Sitemap: ${origin}/sitemap.xml`)
+  expect(body).toContain('Disallow: /api/')
+  const closed = [...body.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path as string)
+  for (const page of [...publicPages, '/business/green-hills-denver', '/assets/app.js'])
+    expect(
+      closed.some((path) => page.startsWith(path)),
+      page,
+    ).toBe(false)
+})
+
+test('the sitemaps hold every public page and business, and nothing else', async () => {
+  const index = (await t.app.inject('/sitemap.xml')).body
+  const maps = [...index.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => (address as string).slice(origin.length))
+  expect(maps).toHaveLength(2)
+  const bodies = await Promise.all(maps.map(async (path) => (await t.app.inject(path)).body))
+  const found = bodies.flatMap((body) => [...body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address as string))
+  expect(found).toContain(`${origin}/landing`)
+  expect(found.filter((address) => address.includes('/business/')).sort()).toEqual([
+    `${origin}/business/far-field`,
+    `${origin}/business/green-hills-denver`,
+  ])
+  expect(bodies.join('')).toMatch(/<lastmod>\d{4}-\d\d-\d\d<\/lastmod>/)
+  for (const path of ['/sitemaps/nothing.xml', `/sitemaps/${newId()}.xml`]) expect((await t.app.inject(path)).statusCode).toBe(404)
+})

@@ -1,0 +1,162 @@
+import { newId } from '../../server/kernel/ids.ts'
+import { accountBodies } from './account-calls.ts'
+import { growingBodies } from './growing-calls.ts'
+import { guideBodies } from './guide-calls.ts'
+import { securityBodies } from './security-calls.ts'
+
+/** The lists of tests/exclusive-posts.integration.test.ts: a new call that takes a body, and a route that is no declared call, belong on one. */
+export type ExclusivePost = {
+  businessId: string
+  ownerId: string
+  postId: string
+  commentId: string
+  mediaId: string
+  draftMediaId: string
+  now: Date
+}
+
+/** There is nothing of this id. */
+export const nothing = '0190a1b2-0000-7000-8000-000000000000'
+
+/** What an outsider would send. A call that takes a body and is not here fails the test. */
+export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => object> {
+  return {
+    ...accountBodies(() => of().mediaId),
+    ...securityBodies,
+    ...guideBodies,
+    'POST /api/businesses': () => ({ businessName: 'Other', location: 'Denver, CO' }),
+    'PATCH /api/businesses/:id': () => ({ description: 'Changed', imageId: of().mediaId }),
+    'POST /api/businesses/:id/team/invitations': () => ({ email: 'nobody@example.com', role: 'staff' }),
+    'PATCH /api/businesses/:id/team/members/:userId': () => ({ role: 'staff' }),
+    'POST /api/businesses/:id/team/transfer': () => ({ userId: of().ownerId }),
+    'POST /api/claims': () => ({ method: 'review', businessId: of().businessId, statement: 'Mine' }),
+    'POST /api/claims/:id/code': () => ({ code: '000000' }),
+    'POST /api/claims/:id/reject': () => ({ reason: 'None' }),
+    'POST /api/businesses/:id/visits': () => ({ visits: [{ kind: 'post', subject: of().postId }] }),
+    'POST /api/favorites': () => ({ businessId: of().businessId }),
+    'POST /api/businesses/:id/verification': () => ({ licenseNumber: '1', state: 'CO', licenseName: 'A', businessType: 'farm' }),
+    'POST /api/verifications/:id/reject': () => ({ reason: 'None' }),
+    // Whoever subscribes may read it.
+    'POST /api/subscriptions': () => ({ businessId: nothing }),
+    'POST /api/posts': () => ({ title: 'Stolen', content: 'Stolen', mediaIds: [of().mediaId] }),
+    'PATCH /api/posts/:id': () => ({ isExclusive: false }),
+    'POST /api/drafts': () => ({ title: 'Stolen', mediaIds: [of().draftMediaId], businessId: of().businessId }),
+    'PATCH /api/drafts/:id': () => ({ title: 'Stolen', version: 2 }),
+    'PUT /api/drafts/:id/schedule': () => ({ publishAt: new Date(of().now.getTime() + 3_600_000).toISOString() }),
+    'POST /api/posts/:id/comments': () => ({ content: 'Let me in', parentId: of().commentId }),
+    'PATCH /api/comments/:id': () => ({ content: 'Changed' }),
+    'POST /api/communities': () => ({
+      name: 'Stolen',
+      description: 'Stolen',
+      category: 'general',
+      visibility: 'public',
+      imageId: of().mediaId,
+    }),
+    'PATCH /api/communities/:id': () => ({ imageId: of().mediaId }),
+    'DELETE /api/communities/:id': () => ({ name: 'Stolen' }),
+    'POST /api/communities/:id/join': () => ({ message: 'Let me in' }),
+    'PUT /api/admin/communities/:id/verified': () => ({ isVerified: true }),
+    'PUT /api/communities/:id/members/:personId/role': () => ({ role: 'moderator' }),
+    'PUT /api/communities/:id/owner': () => ({ personId: of().ownerId }),
+    'POST /api/communities/:id/invitations': () => ({ personId: of().ownerId }),
+    'POST /api/communities/:id/invitation-links': () => ({}),
+    'POST /api/community-posts': () => ({
+      communityId: nothing,
+      postType: 'discussion',
+      title: 'Stolen',
+      content: 'Stolen',
+      mediaIds: [of().mediaId],
+    }),
+    'PUT /api/community-posts/:id/accepted-answer': () => ({ commentId: of().commentId }),
+    'PUT /api/community-posts/:id/vote': () => ({ position: 0 }),
+    'PUT /api/businesses/:id/rating': () => ({ rating: 4 }),
+    'PUT /api/ratings/:id/reply': () => ({ content: 'A reply' }),
+    'POST /api/businesses/:id/menu-items': () => ({ name: 'Stolen', price: '1', imageId: of().mediaId }),
+    'PATCH /api/businesses/:id/menu-items': () => ({ changes: [{ id: newId(), version: 1, imageId: of().mediaId }] }),
+    'POST /api/businesses/:id/menu-items/removals': () => ({ ids: [newId()] }),
+    'POST /api/businesses/:id/menu-confirmations': () => ({}),
+    'PUT /api/businesses/:id/menu-settings': () => ({ currency: 'USD', taxRate: null, pricesIncludeTax: true }),
+    'POST /api/businesses/:id/menu-imports': () => ({ fileName: 'menu.csv', byteSize: 10 }),
+    'PUT /api/businesses/:id/menu-imports/:importId/mapping': () => ({ fields: [] }),
+    'POST /api/businesses/:id/menu-imports/:importId/undo': () => ({}),
+    'POST /api/businesses/:id/locations': () => ({ name: 'Other', location: 'Denver, CO', timeZone: 'America/Denver' }),
+    'PUT /api/businesses/:id/locations/:locationId': () => ({ name: 'Other', location: 'Denver, CO', timeZone: 'America/Denver' }),
+    'PUT /api/businesses/:id/menu-sharing': () => ({ isEmbedOn: true }),
+    'POST /api/reports': () => ({ subject: 'post', subjectId: of().postId, reason: 'spam' }),
+    'POST /api/moderation/cases/:id/assign': () => ({ isMine: true }),
+    'POST /api/moderation/cases/:id/decide': () => ({ actions: [{ action: 'dismiss' }] }),
+    'POST /api/moderation/actions/:id/undo': () => ({ reason: 'None' }),
+    'POST /api/moderation/actions/:id/appeal': () => ({ content: 'None' }),
+    'POST /api/moderation/appeals/:id/decide': () => ({ outcome: 'upheld', answer: 'None' }),
+    'POST /api/media': () => ({ contentType: 'image/png', byteSize: 10 }),
+    'PATCH /api/media/:id': () => ({ alt: 'Changed' }),
+    'POST /api/conversations': () => ({ to: { kind: 'business', id: of().businessId } }),
+    'POST /api/conversations/:id/messages': () => ({ id: newId(), content: 'Let me in', mediaIds: [of().mediaId] }),
+    'POST /api/conversations/:id/read': () => ({ sequence: 1 }),
+    'PUT /api/message-settings': () => ({ showsReadMarks: true, takesMessagesFrom: 'everybody' }),
+    'PUT /api/notification-preferences': () => ({}),
+    'PUT /api/push/subscription': () => ({}),
+    'POST /api/billing/checkouts': () => ({ provider: 'test', subscribeTo: of().businessId }),
+    'POST /api/billing/checkouts/:id/approval': () => ({ subscriptionID: 'I-NONE' }),
+    'POST /api/billing/test/checkouts/:id/answers': () => ({ outcome: 'approve' }),
+    'PUT /api/billing/agreements/:id/business': () => ({ businessId: of().businessId }),
+    'PUT /api/businesses/:id/subscription-offer': () => ({ price: null, currency: 'USD', title: 'Subscriber', perks: [] }),
+    'PUT /api/businesses/:id/payment-accounts/paypal': () => ({ clientId: 'a-client-id-of-nobody', clientSecret: 'a-secret-of-nobody' }),
+    'PUT /api/businesses/:id/payment-accounts/invoice': () => ({ instructions: 'Pay me' }),
+    'POST /api/businesses/:id/invoice-payments': () => ({ checkoutId: newId(), amount: '5', currency: 'USD', reference: 'none' }),
+    'POST /api/admin/invoice-payments': () => ({ checkoutId: newId(), amount: '75.00', currency: 'USD', reference: 'none' }),
+    'POST /api/admin/payments/:id/refunds': () => ({ amount: '1', reason: 'None' }),
+    ...growingBodies(() => of().mediaId),
+    'POST /api/push/subscription/removals': () => ({ endpoint: 'https://push.example/none' }),
+  }
+}
+
+/** Routes that are no declared calls, and why they tell nothing: looked at in the test, or without anything of a post. */
+export const elsewhere: Record<string, string> = {
+  'GET /media/:id/:file': 'below',
+  'GET /api/live': 'above',
+  'GET /dev/mail': 'the mails are looked at above; it is not there in production',
+  'GET /dev/boot': 'the same as in a page, looked at below; it is not there in production',
+  'GET /api/businesses/:id/insights.csv': 'figures, for the team alone',
+  'GET /api/pheno-hunts/:id/climate.csv': 'figures of a sensor, for those who see the hunt',
+  'GET /api/pheno-hunts/:id/export.json': 'a hunt, for those who write in it',
+  'GET /api/pheno-hunts/:id/export/:table': 'tables of a hunt, for those who write in it',
+  'GET /api/pheno-hunts/:id/labels.pdf': 'labels of plants, for those who see the hunt',
+  'GET /api/blind-panels/:id/results.csv': 'scores of plants, for those who see the hunt',
+  'GET /api/businesses/:id/menu.csv': 'products, for those who keep them',
+  'GET /api/user/exports/:id/file': 'a file for whoever it is about: server/features/own-data/canary.integration.test.ts looks into it',
+  'GET /api/login': 'a redirection',
+  'GET /api/logout': 'a redirection',
+  'GET /healthz': 'the state of the server',
+  'GET /manifest.webmanifest': 'the name of the app',
+  'GET /offline/shell': 'the app without anybody in it',
+  'GET /offline/page': 'the same few words for everybody',
+  'GET /readyz': 'the state of the server',
+  'POST /api/unsubscribe/:token': 'what a mail was about is not said',
+  'GET /unsubscribe/:token': 'what a mail was about is not said',
+  'POST /api/billing/messages/:provider': 'nothing but whether it was signed',
+  'POST /api/billing/messages/paypal/:accountId': 'nothing but whether it was signed',
+  'GET /api/billing/payments/:id/receipt.pdf': 'the amount of a payment',
+  'GET /api/openapi.json': 'the form of the calls',
+  'GET /api/docs': 'the form of the calls',
+  'GET /api/docs/json': 'the form of the calls',
+  'GET /api/docs/yaml': 'the form of the calls',
+  'GET /api/docs/static/*': 'the form of the calls',
+  'GET /api/docs/static/index.html': 'the form of the calls',
+  'GET /api/docs/static/swagger-initializer.js': 'the form of the calls',
+  'GET /feeds/menus/:token.json': 'products, and no post',
+  'GET /embed/menu/:slug': 'the name of a business, and no post',
+  'GET /embed/menu/:slug/items': 'products, and no post',
+  'GET /embed/menu.js': 'a script',
+  'GET /embed/page.js': 'a script',
+  'GET /embed/menu.css': 'a style sheet',
+  'GET /business/:slug/qr.svg': 'the address of a page',
+  'GET /business/:slug/qr.pdf': 'the address of a page',
+  'GET /business/:slug/preview.png': 'the name and city of a business',
+  'GET /preview.png': 'the name of the site',
+  'GET /robots.txt': 'what search engines may read',
+  'GET /sitemap.xml': 'addresses of lists',
+  'GET /sitemaps/:name.xml': 'addresses of pages and businesses',
+  'GET /metrics': 'figures of the server, for whoever has its token',
+  'GET /assets/app-abc123.js': 'the web app',
+}

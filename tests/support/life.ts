@@ -1,0 +1,355 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { planTable } from '../../contracts/entitlements.ts'
+import { keptFileKeys } from '../../server/features/media/index.ts'
+import { newId } from '../../server/kernel/ids.ts'
+import { addBusiness } from './businesses.ts'
+import { addCommunity } from './communities.ts'
+import { addHuntWorld } from './hunt-world.ts'
+import { addHunt } from './hunts.ts'
+import { messagesOf } from './messages.ts'
+import type { TestApp, TestPerson } from './test-app.ts'
+
+export type Life = {
+  post: string
+  emptied: string
+  thread: string
+  hunt: string
+  othersHunt: string
+  media: string[]
+  shownByBusiness: string
+}
+
+/**
+ * Somebody who has done all there is to do: at least one row about them in every table that can hold one. `around`: the people they did it
+ * with. Written by calls where something is counted, and into the tables elsewhere.
+ */
+export async function addLife(test: TestApp, person: TestPerson, around: { friend: TestPerson; reader: TestPerson }): Promise<Life> {
+  const { db } = test
+  const { friend, reader } = around
+  const me = person.user.id
+  const now = test.clock.now()
+  const later = new Date(now.getTime() + 30 * 86_400_000)
+  const call = async (method: 'PUT' | 'POST', url: string, as: TestPerson, payload?: object) => {
+    const answer = await test.request(method, url, as, payload)
+    expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
+    return answer.body === '' ? {} : answer.json()
+  }
+  const upload = () => addPicture(test, me)
+  const shop = await addBusiness(db)
+  const other = await addBusiness(db)
+
+  // Whom and what they follow, save and block.
+  await call('PUT', `/api/people/${friend.user.id}/follow`, person)
+  await call('PUT', `/api/people/${me}/follow`, friend)
+  await call('PUT', `/api/people/${me}/follow`, reader)
+  await call('PUT', `/api/people/${reader.user.id}/follow`, friend)
+  await call('POST', '/api/subscriptions', person, { businessId: shop.id })
+  await call('PUT', `/api/businesses/${other.id}/follow`, person)
+  await db.insertInto('favorites').values({ id: newId(), user_id: me, business_id: shop.id }).execute()
+  await db
+    .insertInto('person_blocks')
+    .values({ blocker_id: me, blocked_id: (await test.signUp()).user.id })
+    .execute()
+  await db
+    .insertInto('person_blocks')
+    .values({ blocker_id: (await test.signUp()).user.id, blocked_id: me })
+    .execute()
+  await db
+    .insertInto('business_blocks')
+    .values({ user_id: me, business_id: (await addBusiness(db)).id })
+    .execute()
+
+  // What they say.
+  const media = [await upload(), await upload(), await upload(), await upload()] as [string, string, string, string]
+  const write = (as: TestPerson, more: object = {}) =>
+    call('POST', '/api/posts', as, { title: 'About soil', content: 'It is alive.', ...more })
+  const post = (await write(person, { mediaIds: [media[0]] })).id as string
+  const emptied = (await write(person)).id as string
+  const friendsPost = (await write(friend)).id as string
+  const comment = (as: TestPerson, postId: string, parentId: string | null = null) =>
+    call('POST', `/api/posts/${postId}/comments`, as, { content: 'Well said.', parentId })
+  await comment(friend, emptied)
+  const thread = (await comment(person, friendsPost)).id as string
+  await comment(friend, friendsPost, thread)
+  await comment(person, friendsPost)
+  await call('PUT', `/api/posts/${friendsPost}/like`, person)
+  await call('PUT', `/api/posts/${post}/like`, friend)
+  await call('PUT', `/api/posts/${friendsPost}/like`, reader)
+  await call('PUT', `/api/businesses/${shop.id}/rating`, person, { rating: 4, review: 'Friendly.' })
+  const friendsReview = (await call('PUT', `/api/businesses/${shop.id}/rating`, friend, { rating: 2, review: 'Slow.' })).own.id as string
+  await call('PUT', `/api/ratings/${friendsReview}/helpful`, person)
+  const draft = newId()
+  await db.insertInto('post_drafts').values({ id: draft, author_id: me, title: 'Later', content: 'Not yet.' }).execute()
+  await db.insertInto('post_draft_media').values({ draft_id: draft, position: 0, media_id: media[1] }).execute()
+  await db.updateTable('users').set({ image_id: media[2] }).where('id', '=', me).execute()
+
+  // Communities.
+  const community = await addCommunity(db, { owner: friend.user.id, members: [me, reader.user.id] })
+  const rooms = await Promise.all([1, 2, 3].map(() => addCommunity(db, { owner: friend.user.id })))
+  const [asked, banned, muted] = rooms.map(({ id }) => id) as [string, string, string]
+  await db.insertInto('community_requests').values({ community_id: asked, user_id: me, message: 'May I?' }).execute()
+  await db.insertInto('community_bans').values({ community_id: banned, user_id: me }).execute()
+  await db.insertInto('community_mutes').values({ community_id: muted, user_id: me, ends_at: later }).execute()
+  await db
+    .insertInto('community_invitations')
+    .values({ id: newId(), community_id: community.id, invited_by: me, invited_id: reader.user.id, expires_at: later })
+    .execute()
+  await db
+    .insertInto('community_invitations')
+    .values([
+      { id: newId(), community_id: asked, invited_by: friend.user.id, invited_id: me, expires_at: later },
+      { id: newId(), community_id: muted, invited_by: friend.user.id, token_hash: newId(), expires_at: later, used_by: me, used_at: now },
+    ])
+    .execute()
+  await db.updateTable('communities').set({ created_by: me }).where('id', '=', asked).execute()
+  const poll = (as: TestPerson) =>
+    call('POST', '/api/community-posts', as, {
+      ...{ communityId: community.id, title: 'Which?', content: '', postType: 'poll', tags: ['soil'] },
+      poll: { options: ['One', 'Two'] },
+    })
+  await poll(person)
+  await call('PUT', `/api/community-posts/${(await poll(friend)).id}/vote`, person, { position: 0 })
+
+  // For a business: what is said in its name is the business's.
+  await db.insertInto('business_members').values({ business_id: shop.id, user_id: me, role: 'staff' }).execute()
+  const shown = await upload()
+  await db.updateTable('businesses').set({ image_id: shown }).where('id', '=', shop.id).execute()
+  await db
+    .insertInto('posts')
+    .values({ id: newId(), author_id: me, business_id: shop.id, title: 'Open on Sunday', content: 'From nine.' })
+    .execute()
+  await db.updateTable('reviews').set({ reply: 'Thank you.', replied_by: me, replied_at: now }).where('id', '=', friendsReview).execute()
+  const invitation = { business_id: shop.id, role: 'staff' as const, created_at: now, expires_at: later }
+  await db
+    .insertInto('team_invitations')
+    .values({ ...invitation, id: newId(), email: person.email, accepted_at: now, accepted_by: me })
+    .execute()
+  await db
+    .insertInto('team_invitations')
+    .values({ ...invitation, id: newId(), email: 'new@example.com', invited_by: me })
+    .execute()
+  await db
+    .insertInto('menu_imports')
+    .values({ id: newId(), business_id: shop.id, user_id: me, file_name: 'menu.csv', status: 'done', byte_size: 10 })
+    .execute()
+  await db
+    .insertInto('claims')
+    .values({
+      id: newId(),
+      business_id: other.id,
+      user_id: me,
+      method: 'review',
+      status: 'open',
+      statement: 'It is mine.',
+      created_at: now,
+      document_id: media[3],
+    })
+    .execute()
+  const verification = newId()
+  await db
+    .insertInto('license_verifications')
+    .values({
+      ...{ id: verification, business_id: shop.id, license_number: '1', license_number_key: '1', state: 'CO', license_name: 'Shop' },
+      ...{ business_type: 'dispensary', match: 'none', status: 'pending', requested_by: me, created_at: now, updated_at: now },
+    })
+    .execute()
+  await db.insertInto('license_approvals').values({ verification_id: verification, user_id: me, created_at: now }).execute()
+
+  // Messages.
+  const messages = messagesOf(test)
+  const talk = await messages.openWith(person, friend)
+  const sent = await messages.send(person, talk.id, 'Hello.')
+  await messages.send(friend, talk.id, 'Hello yourself.')
+  await messages.send(person, talk.id, 'One more.')
+  await messages.send(person, (await messages.openWith(person, reader)).id, 'Anybody there?')
+  await db.updateTable('conversations').set({ started_by: me }).where('id', '=', talk.id).execute()
+  const photo = await upload()
+  await db.insertInto('message_media').values({ message_id: sent.id, position: 0, media_id: photo }).execute()
+  await db.insertInto('message_deletions').values({ message_id: sent.id, user_id: me }).execute()
+
+  // Moderation.
+  const about = newId()
+  await db
+    .insertInto('moderation_cases')
+    .values({ id: about, subject: 'post', subject_id: post, user_id: me, source: 'filter', findings: JSON.stringify([{ rule: 'sale' }]) })
+    .execute()
+  await call('POST', '/api/reports', person, { subject: 'post', subjectId: friendsPost, reason: 'spam', details: 'Again.' })
+  await call('POST', '/api/reports', friend, { subject: 'person', subjectId: me, reason: 'spam', details: 'Too loud.' })
+  const action = newId()
+  await db
+    .insertInto('moderation_actions')
+    .values({
+      id: action,
+      case_id: about,
+      action: 'warn',
+      subject: 'person',
+      subject_id: me,
+      user_id: me,
+      moderator_id: friend.user.id,
+      reason: 'spam',
+    })
+    .execute()
+  await db
+    .insertInto('moderation_appeals')
+    .values({ id: newId(), action_id: action, user_id: me, content: 'I was quiet.', moderator_id: friend.user.id })
+    .execute()
+  await db.insertInto('moderation_effects').values({ action_id: action, subject: 'person', subject_id: me }).execute()
+
+  // What they did as a moderator, while they were one.
+  const decided = newId()
+  await db
+    .insertInto('moderation_cases')
+    .values({
+      ...{ id: decided, subject: 'post', subject_id: friendsPost, user_id: friend.user.id, source: 'filter', status: 'decided' },
+      ...{ assigned_to: me, decided_by: me, decided_at: now },
+    })
+    .execute()
+  const deed = newId()
+  await db
+    .insertInto('moderation_actions')
+    .values({
+      ...{ id: deed, action: 'warn', subject: 'post', subject_id: friendsPost, user_id: friend.user.id, reason: 'spam' },
+      ...{ moderator_id: me, undone_by: me, undone_at: now },
+    })
+    .execute()
+  await db
+    .insertInto('moderation_appeals')
+    .values({
+      ...{ id: newId(), action_id: deed, user_id: friend.user.id, content: 'Why?', moderator_id: me },
+    })
+    .execute()
+  const answered = newId()
+  await db
+    .insertInto('moderation_actions')
+    .values({ id: answered, action: 'warn', subject: 'post', subject_id: friendsPost, user_id: friend.user.id, reason: 'spam' })
+    .execute()
+  await db
+    .insertInto('moderation_appeals')
+    .values({
+      ...{ id: newId(), action_id: answered, user_id: friend.user.id, content: 'Why again?' },
+      ...{ decided_by: me, decided_at: now, outcome: 'upheld' },
+    })
+    .execute()
+  await db
+    .insertInto('claims')
+    .values({
+      ...{ id: newId(), business_id: other.id, user_id: reader.user.id, method: 'review', status: 'rejected', created_at: now },
+      ...{ decided_by: me, decided_at: now },
+    })
+    .execute()
+  await db
+    .insertInto('business_payment_accounts')
+    .values({ id: newId(), business_id: shop.id, provider: 'invoice', connected_by: me, connected_at: now, instructions: 'By wire.' })
+    .execute()
+
+  // Growing: an own hunt, and a hand lent in another one.
+  const own = await addHuntWorld(db, 'grown', { owner: me, viewer: reader.user.id, writer: friend.user.id })
+  const theirs = await addHuntWorld(db, 'theirs', { owner: friend.user.id, viewer: me, writer: reader.user.id })
+  await db.updateTable('grow_logs').set({ author_id: me, notes: 'Mine.' }).where('hunt_id', '=', theirs.hunt).execute()
+  await db
+    .updateTable('grow_log_versions')
+    .set({ changed_by: me })
+    .where('log_id', '=', theirs.ids['grow-logs'] as string)
+    .execute()
+  await db.updateTable('observations').set({ observed_by: me }).where('hunt_id', '=', theirs.hunt).execute()
+  await db.updateTable('media').set({ owner_id: me }).where('id', 'in', theirs.media).execute()
+  await db.updateTable('decisions').set({ decided_by: me, undone_by: me }).where('hunt_id', '=', theirs.hunt).execute()
+  await db.updateTable('climate_imports').set({ imported_by: me }).where('hunt_id', '=', theirs.hunt).execute()
+  await db.updateTable('hunt_events').set({ recorded_by: me }).where('hunt_id', '=', theirs.hunt).execute()
+  await db.updateTable('hunt_tasks').set({ done_by: me }).where('hunt_id', '=', theirs.hunt).execute()
+  await db.updateTable('blind_panels').set({ created_by: me }).where('hunt_id', '=', theirs.hunt).execute()
+  const open = (await addHunt(db, friend.user.id, { visibility: 'public' })).id
+  await call('POST', `/api/pheno-hunts/${open}/comments`, person, { content: 'Nice.' })
+
+  // What they bought.
+  const agreement = newId()
+  const plan = Object.keys(planTable)[0] as string
+  const bought = { plan_id: plan, provider: 'invoice' as const, title: 'A plan', amount_cents: 7500, currency: 'USD' as const }
+  await db
+    .insertInto('agreements')
+    .values({ ...bought, id: agreement, payer_id: me, status: 'active', paid_until: later, entitled_until: later })
+    .execute()
+  await db
+    .insertInto('payments')
+    .values({
+      id: newId(),
+      agreement_id: agreement,
+      provider: 'invoice',
+      provider_payment_id: newId(),
+      amount_cents: 7500,
+      currency: 'USD',
+      status: 'paid',
+      paid_at: now,
+    })
+    .execute()
+  await db
+    .insertInto('checkouts')
+    .values({ ...bought, id: newId(), user_id: me, status: 'open', expires_at: later })
+    .execute()
+
+  // How they sign in and are told of things.
+  await db
+    .insertInto('passkeys')
+    .values({
+      ...{ id: newId(), user_id: me, credential_id: newId(), public_key: 'k', counter: 0, transports: [], aaguid: 'a' },
+      ...{ is_syncable: false, is_synced: false, name: 'Laptop', created_at: now },
+    })
+    .execute()
+  // Not confirmed: the session would owe it.
+  await db.insertInto('second_factors').values({ user_id: me, secret: 's' }).execute()
+  await db.insertInto('recovery_codes').values({ user_id: me, code_hash: newId() }).execute()
+  const address = { old_email: person.email, new_email: `new-${person.email}` }
+  await db
+    .insertInto('email_changes')
+    .values({ ...address, id: newId(), user_id: me, requested_at: now, expires_at: later })
+    .execute()
+  await db
+    .insertInto('push_subscriptions')
+    .values({ id: newId(), user_id: me, endpoint: `https://push.example.com/${me}`, p256dh: 'p', auth: 'a' })
+    .execute()
+  await db
+    .insertInto('notification_settings')
+    .values({ user_id: me })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db.insertInto('notification_choices').values({ user_id: me, topic: 'likes', channel: 'push', is_on: true }).execute()
+  await db
+    .insertInto('guide_progress')
+    .values({ user_id: me, marked: ['profile'] })
+    .execute()
+  await db
+    .insertInto('recent_words')
+    .values({ subject_id: newId(), user_id: me, fingerprint: 'f'.repeat(16), is_new_writer: true, said_at: now })
+    .execute()
+  await db
+    .insertInto('idempotency_keys')
+    .values({ user_id: me, key: 'k', fingerprint: 'f', response: JSON.stringify({ said: 'kept' }) })
+    .execute()
+  await sql`insert into rate_limits (key, points) values (${`write:account:${me}`}, 1)`.execute(db)
+  await db
+    .insertInto('live_signals')
+    .values({ id: newId(), signal: JSON.stringify({ kind: 'notifications', userIds: [me] }) })
+    .execute()
+  const link = { id: newId(), identifier: `reset-password:${me}:${person.email}`, value: 'v' }
+  await db
+    .insertInto('verifications')
+    .values({ ...link, expires_at: later })
+    .execute()
+  await db.insertInto('search_changes').values({ id: newId(), kind: 'person', subject_id: me }).execute()
+  await test.runJobs()
+  return { post, emptied, thread, hunt: own.hunt, othersHunt: theirs.hunt, media: [...media, photo], shownByBusiness: shown }
+}
+
+/** A picture that is ready, with all its files, without making one. */
+async function addPicture({ db, ctx }: TestApp, ownerId: string): Promise<string> {
+  const id = newId()
+  const ready = { kind: 'image' as const, status: 'ready' as const, byte_size: 10, received_bytes: 10, width: 640, height: 480 }
+  await db
+    .insertInto('media')
+    .values({ ...ready, id, owner_id: ownerId, widths: [480, 640, 640] })
+    .execute()
+  for (const key of keptFileKeys({ id, kind: 'image', extension: null }))
+    await ctx.storage.put(key, Buffer.from(`picture of ${ownerId}`), '')
+  return id
+}

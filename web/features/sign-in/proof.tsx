@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { type Ref, useState } from 'react'
+import { beginProof, prove, type SignInState } from '../../../contracts/sign-in.ts'
+import { call } from '../../lib/call.ts'
+import { refreshCurrentUser } from '../../lib/current-user.ts'
+import { askForPasskey, canUsePasskeys, passkeyProblem } from '../../lib/passkeys.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, FieldError } from '../../ui/field.tsx'
+import { textLink } from '../../ui/link-styles.ts'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { afterSignInChange } from './sign-in.api.ts'
+
+/** What a change asks for first. */
+export type ProofKind = 'none' | 'password' | 'passkey' | 'sign-in-again'
+
+export function proofFor({ isProven, hasPassword, passkeys }: Pick<SignInState, 'isProven' | 'hasPassword' | 'passkeys'>): ProofKind {
+  if (isProven) return 'none'
+  if (hasPassword) return 'password'
+  return passkeys.length > 0 ? 'passkey' : 'sign-in-again'
+}
+
+type ProofProps = {
+  state: SignInState
+  value: string
+  onChange: (password: string) => void
+  error?: string | undefined
+  ref?: Ref<HTMLInputElement>
+}
+
+/** Who one is, once more: the password or a passkey, because whoever sits here could be somebody else. */
+export function Proof({ state, value, onChange, error, ref }: ProofProps) {
+  const kind = proofFor(state)
+  const hasPasskey = state.passkeys.length > 0 && canUsePasskeys()
+  if (kind === 'none') return null
+  if (kind === 'sign-in-again') {
+    return (
+      <p className="rounded-input bg-sunk p-4 text-muted text-sm">
+        Your account has no password and no passkey.{' '}
+        <a href="/api/logout" className={textLink}>
+          Sign out
+        </a>{' '}
+        and in again, and come back within ten minutes: that shows that it is you.
+      </p>
+    )
+  }
+  return (
+    <div className="grid gap-2.5">
+      {kind === 'password' && (
+        <Field label="Your password" hint="Once more, because whoever sits here could be somebody else." error={error}>
+          <PasswordInput ref={ref} autoComplete="current-password" value={value} onChange={({ target }) => onChange(target.value)} />
+        </Field>
+      )}
+      {hasPasskey && <ShowPasskey text={kind === 'password' ? 'Use a passkey instead' : 'Show your passkey first'} />}
+    </div>
+  )
+}
+
+/** Shows a passkey in the place of the password: for ten minutes nothing is asked for. */
+export function ShowPasskey({ text }: { text: string }) {
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  async function show() {
+    setPending(true)
+    setProblem(null)
+    try {
+      const answer = await askForPasskey(await call(beginProof, {}))
+      await call(prove, { body: { answer } })
+      // A role that was shown long ago counts again.
+      await Promise.all([refreshCurrentUser(), afterSignInChange(client)])
+    } catch (error) {
+      setProblem(passkeyProblem(error))
+    }
+    setPending(false)
+  }
+
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button variant="secondary" size="sm" pending={isPending} pendingText="Waiting for your device..." onClick={() => void show()}>
+        <KeyRound aria-hidden="true" />
+        {text}
+      </Button>
+      {problem && (
+        <div role="alert">
+          <FieldError>{problem}</FieldError>
+        </div>
+      )}
+    </div>
+  )
+}

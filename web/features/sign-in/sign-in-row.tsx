@@ -1,0 +1,33 @@
+import { type ReactNode, useId } from 'react'
+
+type SignInRowProps = {
+  title: string
+  /** How it stands. */
+  state?: ReactNode
+  hint?: ReactNode
+  /** Its button, at the right; below on a narrow screen. */
+  action?: ReactNode
+  children?: ReactNode
+}
+
+/** One way to sign in: how it stands, what can be done about it, and its list. */
+export function SignInRow({ title, state, hint, action, children }: SignInRowProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="py-5 first:pt-0 last:pb-0">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5">
+        <div className="min-w-0 flex-1 basis-64">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h3 id={id} className="font-medium font-text text-base">
+              {title}
+            </h3>
+            {state}
+          </div>
+          {hint && <div className="max-w-text text-muted text-sm wrap-anywhere">{hint}</div>}
+        </div>
+        {action}
+      </div>
+      {children && <div className="mt-3 empty:hidden">{children}</div>}
+    </section>
+  )
+}

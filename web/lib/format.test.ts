@@ -1,0 +1,15 @@
+import { afterEach, expect, test } from 'vitest'
+import { dateFormat, formatNumber, getLocale, numberFormat, setRegion } from './format.ts'
+
+afterEach(() => setRegion(null))
+
+test('a formatter that was made before follows another region', () => {
+  const day = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
+  const price = numberFormat({ style: 'currency', currency: 'USD' })
+  const written = () => [day.format(new Date('2026-11-21T00:00:00Z')), price.format('12.50'), formatNumber(1234.5)]
+  setRegion('US')
+  expect(written()).toEqual(['Nov 21, 2026', '$12.50', '1,234.5'])
+  setRegion('DE')
+  expect(written()).toEqual(['21 Nov 2026', 'US$12.50', '1.234,5'])
+  expect(getLocale()).toBe('en-DE')
+})

@@ -1,0 +1,28 @@
+import { afterEach, expect, it, vi } from 'vitest'
+
+vi.mock('./boot.ts', () => ({ boot: { answers: [] }, brand: {} }))
+const { ApiError } = await import('./api-error.ts')
+const { canUsePasskeys, passkeyProblem } = await import('./passkeys.ts')
+
+afterEach(() => vi.unstubAllGlobals())
+
+it.each([
+  ['grove.example', true, true],
+  ['localhost', true, true],
+  ['grove.example', false, false],
+  ['192.0.2.7', true, false],
+  ['[2001:db8::7]', true, false],
+])('at %s, secure: %s', (hostname, isSecureContext, expected) => {
+  vi.stubGlobal('window', { isSecureContext, location: { hostname } })
+  vi.stubGlobal('PublicKeyCredential', class {})
+  expect(canUsePasskeys()).toBe(expected)
+  vi.stubGlobal('PublicKeyCredential', undefined)
+  expect(canUsePasskeys()).toBe(false)
+})
+
+it('says what the device said in words, and what the server said in its own', () => {
+  const stopped = Object.assign(new Error('not allowed'), { name: 'NotAllowedError' })
+  expect(passkeyProblem(stopped)).toMatch(/^Nothing was confirmed/)
+  const answer = JSON.stringify({ code: 'conflict', message: 'You have 20 passkeys.' })
+  expect(passkeyProblem(new ApiError({ status: 409, statusText: 'Conflict', retryAfter: null }, answer))).toBe('You have 20 passkeys.')
+})

@@ -1,0 +1,79 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type AnyRoute, createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
+import { renderToString } from 'react-dom/server'
+import { prerender as renderWhole } from 'react-dom/static'
+import type { Boot } from '../contracts/boot.ts'
+import { businessListOptions, businessOptions } from './features/businesses/businesses.api.ts'
+import { boot } from './lib/boot.ts'
+import { currentUserOptions } from './lib/current-user.ts'
+import { queryClient } from './lib/query-client.ts'
+import { Route as Root } from './routes/__root.tsx'
+import { Route as Brand } from './routes/$brandSlug.tsx'
+import { Route as Accessibility } from './routes/accessibility.tsx'
+import { Route as Business } from './routes/business.$id.tsx'
+import { Route as Contact } from './routes/contact.tsx'
+import { Route as Data } from './routes/data.tsx'
+import { Route as Discover } from './routes/discover.tsx'
+import { Route as Guidelines } from './routes/guidelines.tsx'
+import { Route as Help } from './routes/help.tsx'
+import { Route as Landing } from './routes/landing.tsx'
+import { Route as Privacy } from './routes/privacy.tsx'
+import { Route as Resources } from './routes/resources.tsx'
+import { Route as Rules } from './routes/rules.tsx'
+import { Route as Terms } from './routes/terms.tsx'
+
+/** The screens that are HTML before script. At all other addresses a visitor meets the screen to sign in, which needs no route. */
+const routes: [path: string, route: AnyRoute][] = [
+  ['/$brandSlug', Brand],
+  ['/accessibility', Accessibility],
+  ['/business/$id', Business],
+  ['/contact', Contact],
+  ['/data', Data],
+  ['/discover', Discover],
+  ['/guidelines', Guidelines],
+  ['/help', Help],
+  ['/landing', Landing],
+  ['/privacy', Privacy],
+  ['/resources', Resources],
+  ['/rules', Rules],
+  ['/terms', Terms],
+]
+
+// As the generated tree of the whole app does it.
+const routeTree = Root.addChildren(routes.map(([path, route]) => route.update({ id: path, path, getParentRoute: () => Root } as never)))
+
+/**
+ * The HTML of a screen, by the same components that the browser runs: it stands there until they have taken its place. The app's state is
+ * one for the whole process, so this is called for one page after the other.
+ * @param page whose page it is, and the answers that it has; what else a screen asks for is shown as on its way
+ */
+export async function prerender(href: string, page: Boot): Promise<string> {
+  Object.assign(boot, page)
+  queryClient.clear()
+  queryClient.setQueryData(currentUserOptions.queryKey, page.user)
+  fill(queryClient, page.answers)
+  const router = createRouter({ routeTree, context: { queryClient }, history: createMemoryHistory({ initialEntries: [href] }) })
+  await router.load()
+  const app = (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  )
+  const html = renderToString(app)
+  if (!html.includes(unfinished)) return html
+  // Code that is loaded lazily: once it is here, the other way needs no script to put the parts in their places.
+  await new Response((await renderWhole(app)).prelude).text()
+  return renderToString(app)
+}
+
+/** How React marks a part for which it could not wait. */
+const unfinished = '<!--$!-->'
+
+function fill(client: QueryClient, answers: Boot['answers']): void {
+  for (const { url, body, next } of answers) {
+    const business = /^\/api\/businesses\/([^/?]+)$/.exec(url)?.[1]
+    if (business) client.setQueryData(businessOptions(business).queryKey, body as never)
+    if (url === '/api/businesses')
+      client.setQueryData(businessListOptions().queryKey, { pages: [{ items: body as never, next }], pageParams: [null] })
+  }
+}

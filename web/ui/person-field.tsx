@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import type { Person } from '../../contracts/people.ts'
+import { Avatar } from './avatar.tsx'
+import { Combobox } from './combobox.tsx'
+import { Field } from './field.tsx'
+
+type PersonFieldProps = {
+  label: string
+  hint: string
+  /** Of those whom one follows or who follow, the ones of this name. */
+  loadOptions: (name: string, signal: AbortSignal) => Promise<readonly Person[]>
+  onSelect: (person: Person) => void
+}
+
+/** Chooses one person after another by their names: the field is empty again after each. */
+export function PersonField({ label, hint, loadOptions, onSelect }: PersonFieldProps) {
+  const [typed, setTyped] = useState('')
+  return (
+    <Field label={label} hint={hint}>
+      <Combobox
+        value={typed}
+        onValueChange={setTyped}
+        minLength={1}
+        loadOptions={loadOptions}
+        optionKey={({ id }) => id}
+        optionText={({ name }) => name}
+        renderOption={({ id, name, imageUrl }) => (
+          <span className="flex min-w-0 items-center gap-2.5">
+            <Avatar id={id} name={name} imageUrl={imageUrl} size="sm" />
+            <span className="truncate">{name}</span>
+          </span>
+        )}
+        onSelect={(person) => {
+          onSelect(person)
+          queueMicrotask(() => setTyped(''))
+        }}
+        emptyText="Nobody of this name follows you or is followed by you."
+      />
+    </Field>
+  )
+}
