@@ -23,7 +23,7 @@ const firstLoadLimits = ['--limit', '112640', '--member-limit', '159744', '--aut
 
 const started = Date.now()
 const asked = process.argv.slice(2)
-const total = { passed: 0, failed: 0, skipped: 0 }
+const total = { passed: 0, failed: 0, skipped: 0, flaky: 0 }
 const unknown = asked.filter((name) => !(name in stages))
 if (unknown.length > 0) {
   console.error(`There is no stage "${unknown.join('", "')}"; there are ${Object.keys(stages).join(', ')}.`)
@@ -43,6 +43,7 @@ if (unknown.length > 0) {
   }
 }
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+if (total.flaky > 0) console.log(`\nPassed only at the second time: ${total.flaky}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
@@ -57,7 +58,7 @@ async function attempt(title, run) {
     console.error(error instanceof ScriptError ? error.message : error)
     count = { passed: 0, failed: 1, skipped: 0 }
   }
-  for (const key of Object.keys(total)) total[key] += count[key]
+  for (const key of Object.keys(total)) total[key] += count[key] ?? 0
   const seconds = (from) => ((Date.now() - from) / 1000).toFixed(1)
   console.log(`── ${title}: ${count.passed} passed, ${count.failed} failed, ${seconds(begun)} s (${seconds(started)} s in all)`)
 }
@@ -89,13 +90,14 @@ async function runPlaywright() {
   await ensureBuilt()
   const chromium = ensureChromium()
   const report = reportFile('e2e')
-  const code = await run(['node_modules/@playwright/test/cli.js', 'test'], {
+  const code = await run(['node_modules/@playwright/test/cli.js', 'test', '--retries=1'], {
     ...(chromium ? { CHROMIUM: chromium } : {}),
     E2E_REPORT: report,
   })
   const stats = readJson(report)?.stats
   if (!stats) throw new ScriptError(`The end-to-end tests ended (${code}) without a report.`)
-  return judged({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }, code)
+  // A journey that passes only at the second time is named in the list above and counted in the last line: it wants mending.
+  return judged({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped, flaky: stats.flaky }, code)
 }
 
 async function weighFirstLoads() {

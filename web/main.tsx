@@ -3,9 +3,9 @@ import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ScreenError } from './features/layout/screen-error.tsx'
-import { KeepTyped } from './lib/keep-typed.tsx'
 import { markMissingCode } from './lib/missing-code.ts'
 import { queryClient } from './lib/query-client.ts'
+import { TakeOver } from './lib/take-over.ts'
 import { routeTree } from './route-tree.gen.ts'
 import { frameCode } from './routes/__root.tsx'
 import './styles.css'
@@ -37,7 +37,7 @@ function show() {
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
           <Toaster />
-          <KeepTyped />
+          <TakeOver />
         </QueryClientProvider>
       </StrictMode>,
     ),

@@ -35,7 +35,7 @@ export function createFirstHtml(prerender: Prerender, brandSlug: string) {
     if (page === null) return ''
     const known = ofVisitors.get(page)
     if (known) return known
-    const html = withoutStyles(await prerender.render(page, { ...boot, answers: [] }, patience.once))
+    const html = asFirstHtml(await prerender.render(page, { ...boot, answers: [] }, patience.once))
     if (html) ofVisitors.set(page, html)
     return html
   }
@@ -43,9 +43,13 @@ export function createFirstHtml(prerender: Prerender, brandSlug: string) {
   /** Members: where the page came with the answers that fill it. */
   async function forMembers(url: URL, boot: Boot): Promise<string> {
     const isFilled = boot.answers.length > 0 && (url.pathname === '/discover' || url.pathname.startsWith('/business/'))
-    const isAt = boot.user?.hasCompletedOnboarding && boot.user.suspendedUntil === null && boot.user.secondFactor !== 'owed'
+    const isAt =
+      boot.user?.hasCompletedOnboarding &&
+      boot.user.suspendedUntil === null &&
+      boot.user.leavesAt === null &&
+      boot.user.secondFactor !== 'owed'
     if (!isFilled || !isAt) return ''
-    return withoutStyles(await prerender.render(url.pathname + url.search, boot, patience.each))
+    return asFirstHtml(await prerender.render(url.pathname + url.search, boot, patience.each))
   }
 
   return {
@@ -56,5 +60,9 @@ export function createFirstHtml(prerender: Prerender, brandSlug: string) {
   }
 }
 
-/** Styles on elements are refused by the content security policy. They are few, and come with the browser's own drawing. */
-const withoutStyles = (html: string): string => html.replace(/ style="[^"]*"/g, '')
+/**
+ * Styles on elements are refused by the content security policy. They are few, and come with the browser's own drawing. And until the app
+ * is there no button sends a form: the browser would put what was typed, a password even, into the address. Forms that say where they go,
+ * as those of the search do, have no button and are sent by the Enter key.
+ */
+const asFirstHtml = (html: string): string => html.replace(/ style="[^"]*"/g, '').replaceAll(' type="submit"', ' type="button"')

@@ -68,7 +68,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
       .replace('<!--boot-->', () => bootElement(boot))
       // After the app's own styles: which come first decides which win.
       .replace('</head>', () => `${filesFor(files, pathname, boot.user !== null)}</head>`)
-      .replace(emptyRoot, () => `<div id="root">${html}</div>`)
+      .replace(emptyRoot, () => `<div id="root"${html && ' data-ahead'}>${html}</div>`)
     return (
       reply
         .status(isMissing ? 404 : 200)

@@ -34,4 +34,4 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-export const useGuideShape = (): GuideShape => useSyncExternalStore(subscribe, shapeNow)
+export const useGuideShape = (): GuideShape => useSyncExternalStore(subscribe, shapeNow, () => null)

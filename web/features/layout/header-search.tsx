@@ -57,11 +57,11 @@ export function HeaderSearch({ onSearch }: HeaderSearchProps) {
           !isOpen && 'max-md:hidden',
         )}
       >
-        <form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && close()}>
+        <form action="/search" onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && close()}>
           <Input
             ref={input}
             type="search"
-            name="search"
+            name="q"
             aria-label="Search"
             placeholder="Farms, dispensaries, cities"
             autoComplete="off"

@@ -6,7 +6,8 @@ import { changeTitle } from '../../lib/document-title.ts'
 /**
  * Ties the page to the heading of the screen inside `main`: the document's title is the text of its `h1`, or the `data-title` of that when
  * the heading alone would not say where one is. After a navigation to another path the focus goes to the heading, so that a screen reader
- * tells where one has arrived and the Tab key starts at the new content. A screen that puts the focus somewhere itself keeps it.
+ * tells where one has arrived and the Tab key starts at the new content. A screen that puts the focus somewhere itself keeps it, and so does
+ * somebody who went on to something else while the screen was on its way.
  */
 export function useScreenHeading(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
@@ -15,6 +16,11 @@ export function useScreenHeading(main: RefObject<HTMLElement | null>): void {
     if (!element) return
     let left: string | null = null
     let isArriving = false
+    let origin: Element | null = null
+    let hasActed = false
+    const act = () => {
+      hasActed = true
+    }
 
     const meetHeading = () => {
       const heading = element.querySelector('h1')
@@ -26,6 +32,7 @@ export function useScreenHeading(main: RefObject<HTMLElement | null>): void {
       isArriving = false
       const active = document.activeElement
       if (active && active !== element && element.contains(active)) return
+      if (hasActed && active !== document.body && active !== element && active !== origin) return
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })
     }
@@ -33,6 +40,8 @@ export function useScreenHeading(main: RefObject<HTMLElement | null>): void {
     const unsubscribe = [
       router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
         if (!pathChanged || !fromLocation) return
+        hasActed = false
+        origin = document.activeElement
         const heading = element.querySelector('h1')
         left = heading && (heading.dataset.title ?? heading.textContent)
       }),
@@ -44,8 +53,12 @@ export function useScreenHeading(main: RefObject<HTMLElement | null>): void {
     ]
     const observer = new MutationObserver(meetHeading)
     observer.observe(element, { childList: true, characterData: true, subtree: true })
+    document.addEventListener('pointerdown', act, true)
+    document.addEventListener('keydown', act, true)
     meetHeading()
     return () => {
+      document.removeEventListener('pointerdown', act, true)
+      document.removeEventListener('keydown', act, true)
       for (const stop of unsubscribe) stop()
       observer.disconnect()
     }

@@ -53,7 +53,7 @@ export function MemberSearch({ user }: { user: CurrentUser }) {
         <Search />
       </IconButton>
       <search className="group relative min-w-0 max-w-md flex-1 max-lg:hidden [&_input]:text-ellipsis">
-        <form onSubmit={submit}>
+        <form action="/discover" onSubmit={submit}>
           <Input
             type="text"
             name="search"
