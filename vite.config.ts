@@ -6,6 +6,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { devBoot } from './scripts/dev-boot-plugin.ts'
 import { leanContracts } from './scripts/lean-contracts-plugin.ts'
+import { leanRadix } from './scripts/lean-radix-plugin.ts'
 import { offlineWorker } from './scripts/offline-worker-plugin.ts'
 import { smallFirstLoad } from './scripts/small-first-load-plugin.ts'
 
@@ -64,6 +65,7 @@ export default defineConfig({
   worker: { format: 'es' },
   plugins: [
     leanContracts(path.join(import.meta.dirname, 'web')),
+    leanRadix(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,

@@ -1,9 +1,6 @@
-import pg from 'pg'
-import { setAsideConstraints } from '../server/backup/set-aside.ts'
 import type { Db } from '../server/db/connect.ts'
 import { inTransaction } from '../server/db/transaction.ts'
 import { hashPassword, insertAccount } from '../server/features/accounts/index.ts'
-import { copyRows } from './copy.ts'
 import { countAll, countsOfPerson } from './dataset-counts.ts'
 import { followTables } from './dataset-follows.ts'
 import { idsOf } from './dataset-ids.ts'
@@ -12,6 +9,7 @@ import { peopleTables } from './dataset-people.ts'
 import { postTables } from './dataset-posts.ts'
 import { reviewTables } from './dataset-reviews.ts'
 import { measuredPerson, type Shape } from './dataset-shape.ts'
+import { type LoadedTable, loadTables } from './load-tables.ts'
 
 /** The person who is measured, and signs in. */
 export const measured = {
@@ -21,8 +19,6 @@ export const measured = {
   lastName: 'Mark',
   birthday: '1990-01-01',
 }
-
-export type LoadedTable = { table: string; rows: number; seconds: number }
 
 /** Whom the database holds besides the measured person. */
 export async function foreignPeople(db: Db): Promise<number> {
@@ -34,8 +30,8 @@ export async function foreignPeople(db: Db): Promise<number> {
   return count
 }
 
-/** Loads the whole dataset in one transaction, so that a load that ends half-way leaves nothing. `url` is of the same database as `db`. */
-export async function loadDataset(db: Db, url: string, shape: Shape, report: (loaded: LoadedTable) => void): Promise<void> {
+/** Loads the whole dataset, all of it or nothing. `url` is of the same database as `db`. */
+export async function loadDataset(db: Db, url: string, shape: Shape, report?: (loaded: LoadedTable) => void): Promise<void> {
   const measuredId = await measuredAccount(db, shape)
   const counts = countAll(shape)
   const ids = idsOf(shape, measuredId)
@@ -46,38 +42,18 @@ export async function loadDataset(db: Db, url: string, shape: Shape, report: (lo
     ...reviewTables(shape, ids),
     ...notificationTables(shape, ids),
   ]
-  const client = new pg.Client({ connectionString: url, application_name: 'sungrove bench' })
-  await client.connect()
-  const timed = async (table: string, work: () => Promise<number>) => {
-    const start = performance.now()
-    report({ table, rows: await work(), seconds: (performance.now() - start) / 1000 })
-  }
-  try {
-    await client.query('begin')
-    await client.query("set local maintenance_work_mem = '512MB'")
-    const restore = await setAsideConstraints(
-      client,
-      tables.map(({ name }) => name),
-    )
-    for (const { name, columns, rows } of tables) await timed(name, () => copyRows(client, name, columns, rows()))
-    const { following, followers, posts } = countsOfPerson(shape, counts, measuredPerson(shape))
-    await client.query(
-      `update users set email_verified = true, has_completed_onboarding = true, is_profile_public = true, location = 'Denver, CO',
+  const { following, followers, posts } = countsOfPerson(shape, counts, measuredPerson(shape))
+  await loadTables(
+    url,
+    tables,
+    (client) =>
+      client.query(
+        `update users set email_verified = true, has_completed_onboarding = true, is_profile_public = true, location = 'Denver, CO',
          following_count = $2, followers_count = $3, posts_count = $4 where id = $1`,
-      [measuredId, following, followers, posts],
-    )
-    await timed('indexes and foreign keys', async () => {
-      await restore()
-      return 0
-    })
-    await client.query('commit')
-    await timed('statistics', async () => {
-      await client.query('vacuum analyze')
-      return 0
-    })
-  } finally {
-    await client.end()
-  }
+        [measuredId, following, followers, posts],
+      ),
+    report,
+  )
 }
 
 /** Made on the first load; one that ended half-way left it. */

@@ -9,7 +9,7 @@ import { shapeOf } from './dataset-shape.ts'
 import { loadSearchDataset } from './search-dataset.ts'
 
 /** `npm run bench:search` begins with this: an empty database becomes one of which so many things can be found. */
-await withDatabase(async ({ db, database }) => {
+await withDatabase(async ({ db, database, log }) => {
   const documents = Number(process.argv[2])
   // Of 1,000 documents 615 are posts, 308 products, 37 public profiles and 31 businesses.
   const shape = shapeOf(Math.round(documents * 0.615), new Date(new Date().setUTCHours(0, 0, 0, 0)))
@@ -20,7 +20,7 @@ await withDatabase(async ({ db, database }) => {
   await client.connect()
   await client.query("set maintenance_work_mem = '512MB'")
   const restore = await setAsideConstraints(client, ['search_documents'])
-  await indexAll({ db, clock: systemClock, index: createPostgresSearch(db) })
+  await indexAll({ db, log, clock: systemClock, index: createPostgresSearch(db) })
   console.log(`Documents in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   await restore()
   await client.query('vacuum analyze')

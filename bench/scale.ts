@@ -23,9 +23,7 @@ await withDatabase(async ({ db, database }) => {
   const shape = shapeOf(posts, until, seed)
   console.log(`${shape.posts} posts, ${shape.people} people, ${shape.businesses} businesses`)
   const startedAt = performance.now()
-  await loadDataset(db, database.url, shape, ({ table, rows, seconds }) =>
-    console.log(`${table.padEnd(26)} ${String(rows || '').padStart(10)} ${seconds.toFixed(1).padStart(8)} s`),
-  )
+  await loadDataset(db, database.url, shape)
   const memory = Math.round(process.resourceUsage().maxRSS / 1024)
   console.log(
     `In ${((performance.now() - startedAt) / 1000).toFixed(1)} s, with at most ${memory} MB. Sign in as ${measured.email} with “${measured.password}”.`,

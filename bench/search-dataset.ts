@@ -1,8 +1,5 @@
-import pg from 'pg'
-import { setAsideConstraints } from '../server/backup/set-aside.ts'
 import type { Db } from '../server/db/connect.ts'
 import { allStrains } from '../server/features/strains/index.ts'
-import { copyRows } from './copy.ts'
 import { countAll } from './dataset-counts.ts'
 import { idsOf } from './dataset-ids.ts'
 import { peopleTables } from './dataset-people.ts'
@@ -11,6 +8,7 @@ import { ownerOf, randomOf, type Shape } from './dataset-shape.ts'
 import { named, type Table } from './dataset-table.ts'
 import { paragraph, phrase } from './dataset-words.ts'
 import { measuredAccount } from './load-dataset.ts'
+import { loadTables } from './load-tables.ts'
 import { below, oneOf } from './random.ts'
 
 /** What can be found, without likes, follows and notifications: people, businesses and posts as in the other datasets, and these. */
@@ -75,27 +73,9 @@ export async function loadSearchDataset(db: Db, url: string, shape: Shape): Prom
     ...[...peopleTables(shape, ids, countAll(shape)), ...postTables(shape, ids)].filter(({ name }) => wanted.includes(name)),
     ...catalogTables(shape, ids.business, ids.person),
   ]
-  const client = new pg.Client({ connectionString: url, application_name: 'sungrove bench' })
-  await client.connect()
-  try {
-    await client.query('begin')
-    await client.query("set local maintenance_work_mem = '512MB'")
-    const restore = await setAsideConstraints(
-      client,
-      tables.map(({ name }) => name),
-    )
-    for (const { name, columns, rows } of tables) {
-      const startedAt = performance.now()
-      const count = await copyRows(client, name, columns, rows())
-      console.log(`${name.padEnd(20)} ${String(count).padStart(9)} ${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s`)
-    }
-    await client.query("update users set email_verified = true, has_completed_onboarding = true, location = 'Denver, CO' where id = $1", [
+  await loadTables(url, tables, (client) =>
+    client.query("update users set email_verified = true, has_completed_onboarding = true, location = 'Denver, CO' where id = $1", [
       measuredId,
-    ])
-    await restore()
-    await client.query('commit')
-    await client.query('vacuum analyze')
-  } finally {
-    await client.end()
-  }
+    ]),
+  )
 }

@@ -30,6 +30,9 @@ export const NewPassword = z
   .string('Password is required')
   .check(z.minLength(minPasswordLength, 'At least 8 characters'), z.maxLength(128, 'At most 128 characters'))
 
+/** The password of the account, asked for again; empty where this session has just shown who it is: see `isProven` of `getSignIn`. */
+export const PasswordAgain = z._default(z.string().check(z.maxLength(128, 'At most 128 characters')), '')
+
 export const Birthday = z
   .string('Birthday is required')
   .check(z.minLength(1, 'Birthday is required'), z.refine(isCalendarDate, 'Enter a date as YYYY-MM-DD'))

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
 
@@ -23,9 +24,6 @@ export const DataExport = z.object({
   byteSize: z.nullable(z.int()),
 })
 export type DataExport = z.infer<typeof DataExport>
-
-/** Empty where this session has just begun or has shown a passkey; see `isProven` of `getSignIn`. */
-const Password = z._default(z.string().check(z.maxLength(128, 'At most 128 characters')), '')
 
 export const listDataExports = endpoint({
   method: 'GET',
@@ -57,7 +55,7 @@ export const getDataExportLink = endpoint({
   whileLeaving: true,
   rateLimit: 'sign-in',
   params: IdParams,
-  body: z.object({ password: Password }),
+  body: z.object({ password: PasswordAgain }),
   response: z.object({ path: z.string() }),
 })
 
@@ -104,7 +102,7 @@ export const askAccountDeletion = endpoint({
   access: 'account',
   rateLimit: 'sign-in',
   body: z.object({
-    password: Password,
+    password: PasswordAgain,
     confirmation: z
       .string(`Type “${deletionWords}”`)
       .check(z.refine((typed) => typed.trim().toLowerCase() === deletionWords, `Type “${deletionWords}”`)),

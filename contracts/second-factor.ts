@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 
 /** How many recovery codes there are when they are fresh. */
@@ -29,9 +30,6 @@ export const getSecondFactor = endpoint({
 /** Of an authenticator app (six digits, with or without a space), or one of the recovery codes. */
 const Code = z.string('Enter a code').check(z.trim(), z.minLength(1, 'Enter a code'), z.maxLength(40, 'At most 40 characters'))
 
-/** Not needed from those who sign in elsewhere. */
-const Password = z._default(z.string().check(z.maxLength(128, 'At most 128 characters')), '')
-
 export const beginSecondFactor = endpoint({
   method: 'POST',
   path: '/api/second-factor/begin',
@@ -39,7 +37,7 @@ export const beginSecondFactor = endpoint({
   tag: 'Second factor',
   access: 'member',
   rateLimit: 'sign-in',
-  body: z.object({ password: Password }),
+  body: z.object({ password: PasswordAgain }),
   response: z.object({
     /** What the QR code says: `otpauth://totp/…`. */
     uri: z.string(),
@@ -90,5 +88,5 @@ export const turnOffSecondFactor = endpoint({
   tag: 'Second factor',
   access: 'member',
   rateLimit: 'sign-in',
-  body: z.object({ password: Password, code: Code }),
+  body: z.object({ password: PasswordAgain, code: Code }),
 })

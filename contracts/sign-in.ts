@@ -1,13 +1,10 @@
 import * as z from 'zod/mini'
-import { AccountType, Email, NewPassword } from './accounts.ts'
+import { AccountType, Email, NewPassword, PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { Id, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 
 const tag = 'Sign-in and security'
-
-/** Asked for before what changes how one signs in; empty where a passkey was shown or the session has just begun. */
-const Password = z._default(z.string().check(z.maxLength(128, 'At most 128 characters')), '')
 
 const Token = z.string().check(z.minLength(1), z.maxLength(200))
 
@@ -80,7 +77,7 @@ export const mailPasswordLink = endpoint({
   rateLimit: 'mail',
 })
 
-export const EmailChange = z.object({ email: Email, password: Password })
+export const EmailChange = z.object({ email: Email, password: PasswordAgain })
 
 export const requestEmailChange = endpoint({
   method: 'POST',
@@ -150,7 +147,7 @@ export const endSession = endpoint({
   summary: 'Sign one device out; again is no error',
   tag,
   access: 'account',
-  params: z.object({ id: Id }),
+  params: IdParams,
 })
 
 export const endOtherSessions = endpoint({
@@ -198,6 +195,7 @@ export const NewPasskeyAnswer = z.object({
   type: z.literal('public-key'),
   response: z.object({ clientDataJSON: bytes(4000), attestationObject: bytes(40_000), transports: z.optional(Transports) }),
 })
+export type NewPasskeyAnswer = z.infer<typeof NewPasskeyAnswer>
 
 export const PasskeyAnswer = z.object({
   id: bytes(maxId),
@@ -223,7 +221,7 @@ export const beginPasskey = endpoint({
   tag,
   access: 'account',
   rateLimit: 'sign-in',
-  body: z.object({ password: Password }),
+  body: z.object({ password: PasswordAgain }),
   response: NewPasskeyOptions,
 })
 
@@ -245,7 +243,7 @@ export const renamePasskey = endpoint({
   summary: 'Give a passkey another name',
   tag,
   access: 'account',
-  params: z.object({ id: Id }),
+  params: IdParams,
   body: z.object({ name: PasskeyName }),
 })
 
@@ -256,8 +254,8 @@ export const removePasskey = endpoint({
   tag,
   access: 'account',
   rateLimit: 'sign-in',
-  params: z.object({ id: Id }),
-  body: z.object({ password: Password }),
+  params: IdParams,
+  body: z.object({ password: PasswordAgain }),
 })
 
 export const beginProof = endpoint({
@@ -310,7 +308,7 @@ export const connectOpenId = endpoint({
   tag,
   access: 'account',
   rateLimit: 'sign-in',
-  body: z.object({ password: Password }),
+  body: z.object({ password: PasswordAgain }),
   response: z.object({ location: z.string() }),
 })
 
@@ -321,5 +319,5 @@ export const disconnectOpenId = endpoint({
   tag,
   access: 'account',
   rateLimit: 'sign-in',
-  body: z.object({ password: Password }),
+  body: z.object({ password: PasswordAgain }),
 })

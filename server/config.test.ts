@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, type Environment, loadConfig, projectRoot, variableNames } from './config.ts'
+import { ConfigError, type Environment, loadConfig, projectRoot, variableDefaults, variableNames } from './config.ts'
 
 const secret = 's'.repeat(32)
 const load = (env: Environment = {}) => loadConfig({ SESSION_SECRET: secret, ...env })
@@ -164,6 +164,28 @@ describe('A language model', () => {
   })
 })
 
+describe('a collector of traces', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://otel:4318/'
+  const headersOf = (OTEL_EXPORTER_OTLP_HEADERS: string) =>
+    load({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).tracing?.headers
+
+  it('is told by the names that OpenTelemetry has', () => {
+    expect(load().tracing).toBeUndefined()
+    expect(load({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '.5' }).tracing).toEqual({
+      url: 'http://otel:4318/v1/traces',
+      headers: {},
+      serviceName: 'Sungrove',
+      share: 0.5,
+    })
+    expect(headersOf('Api-Key=a%2Cb, x-team = grow=1,')).toEqual({ 'api-key': 'a,b', 'x-team': 'grow=1' })
+  })
+
+  it.each(['no value', '=x', 'a b=x', 'key=100%', 'key=a%0D%0Ab'])('gets no header %j, which is not shown', (text) => {
+    const found = faults({ OTEL_EXPORTER_OTLP_HEADERS: text })
+    expect(found).toEqual([expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS is a value that is not shown here.*must be name=value/)])
+  })
+})
+
 describe('a store for files', () => {
   const whole = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'grove', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'hush' }
 
@@ -187,9 +209,18 @@ describe('a store for files', () => {
 
 describe('docs/configuration.md', () => {
   const table = readFileSync(path.join(projectRoot, 'docs/configuration.md'), 'utf8')
-  const documented = [...table.matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map((match) => match[1])
+  const documented = [...table.matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \|/gm)].map(([, name = '', value = '']) => ({ name, value }))
 
   it('documents every variable, in order, and no other', () => {
-    expect(documented).toEqual(variableNames)
+    expect(documented.map(({ name }) => name)).toEqual(variableNames)
+  })
+
+  it('says what each is when it is not set', () => {
+    const wrong = documented.filter(({ name, value }) => {
+      const known = (variableDefaults as Record<string, unknown>)[name]
+      // What has none, or an empty list, is told in words, or made of another variable.
+      return typeof known === 'string' || typeof known === 'number' ? !value.startsWith(`\`${known}\``) : /^`[a-z0-9.]+`$/.test(value)
+    })
+    expect(wrong).toEqual([])
   })
 })

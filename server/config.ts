@@ -168,6 +168,9 @@ const variables = z.object({
 /** Every variable that the application reads, in the order of the table in docs/configuration.md. */
 export const variableNames = Object.keys(variables.shape) as (keyof typeof variables.shape)[]
 
+/** What they are when nothing is set; of the others there is none, or it is made of another one. */
+export const variableDefaults = variables.parse({})
+
 /** Values that must not stand in a log or on a terminal. */
 const secretVariables = new Set<string>([
   'DATABASE_URL',
@@ -342,10 +345,13 @@ function tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEA
 
 /** `name=value,other=value`, the values percent-encoded, as OpenTelemetry writes them; undefined when it is not that. */
 function otlpHeaders(text: string): Record<string, string> | undefined {
-  const parts = text.split(',').filter((part) => part.trim() !== '')
-  const pairs = parts.map((part) => /^\s*([!#$%&'*+.^_`|~\w-]+)\s*=([^\r\n]*)$/.exec(part))
-  if (!pairs.every((pair) => pair !== null)) return undefined
-  return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name.toLowerCase(), decodeURIComponent(value.trim())]))
+  const pairs = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [/^([^=]*)=(.*)$/s.exec(part) ?? []]))
+  try {
+    // They refuse what is wrongly encoded, and what no header can be.
+    return Object.fromEntries(new Headers(pairs.map(([, name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())])))
+  } catch {
+    return undefined
+  }
 }
 
 /** None of them is a choice; some of them are a mistake. @throws ConfigError naming the missing ones */

@@ -46,6 +46,7 @@ const webFeatureUses: Record<string, string[]> = {
   drafts: ['accounts', 'businesses', 'onboarding', 'posts'],
   favorites: ['businesses'],
   'grow-logs': ['growing-plots', 'media', 'offline'],
+  guide: ['accounts'],
   'hunt-archive': ['hunts'],
   keepers: ['growing-plots', 'plants', 'traits'],
   home: ['directory', 'businesses', 'posts'],

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { shapeOf } from '../bench/dataset-shape.ts'
-import { foreignPeople, type LoadedTable, loadDataset, measured } from '../bench/load-dataset.ts'
+import { foreignPeople, loadDataset, measured } from '../bench/load-dataset.ts'
+import type { LoadedTable } from '../bench/load-tables.ts'
 import { wrongCounters } from './support/counters.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 

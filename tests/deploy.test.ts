@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { endpoints } from '../contracts/index.ts'
 import { projectRoot, variableNames } from '../server/config.ts'
 
 const read = (file: string) => fs.readFileSync(path.join(projectRoot, file), 'utf8')
@@ -11,8 +12,8 @@ const deployed = [
   ...fs.readdirSync(path.join(projectRoot, 'deploy'), { recursive: true, encoding: 'utf8' }).map((file) => `deploy/${file}`),
 ].filter((file) => fs.statSync(path.join(projectRoot, file)).isFile())
 
-/** What the files of deployment set that is no variable of ours: Node's, the scripts' and the images' own. */
-const others = ['NODE_COMPILE_CACHE', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'SITE']
+/** What is set or named that is no variable of the server: Node's, the images', the commands' and the tests' own. */
+const others = ['NODE_COMPILE_CACHE', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'SITE', 'ADMIN_PASSWORD', 'TEST_DATABASE_URL']
 
 test('what is deployed sets variables that the configuration knows', () => {
   const unknown = deployed.flatMap((file) => {
@@ -32,18 +33,34 @@ test('what is deployed runs files and scripts that there are', () => {
   expect(files.filter((file) => !exists(file))).toEqual([])
 })
 
-test('the documents name commands, files and variables that there are', () => {
+const decisions = fs.readdirSync(path.join(projectRoot, 'docs/decisions')).map((file) => `docs/decisions/${file}`)
+
+test.each(['README.md', 'docs/architecture.md', 'docs/configuration.md', 'docs/operations.md', ...decisions])(
+  '%s names commands, files and variables that there are',
+  (document) => {
+    const text = read(document)
+    const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+    expect(named(/npm run ([\w:-]+)/g).filter((name) => !scripts.includes(name))).toEqual([])
+    const files = named(/`((?:agronomy|bench|compliance|contracts|deploy|docs|scripts|server|tests|web)\/[\w./$-]+)`/g)
+    expect(files.filter((file) => !exists(file))).toEqual([])
+    const links = named(/\]\(([\w./-]+)(?:#[\w-]+)?\)/g).map((link) => path.join(path.dirname(document), link))
+    expect(links.filter((file) => !exists(file))).toEqual([])
+    const variables = named(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`/g)
+    expect(variables.filter((name) => ![...variableNames, ...others].includes(name as never))).toEqual([])
+  },
+)
+
+test('the documents for operators name what operators run and set', () => {
   const text = read('docs/operations.md')
-  const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name)
-  expect(commands).toEqual(expect.arrayContaining(['backup', 'backup:restore', 'backup:verify']))
-  expect(commands.filter((name) => !scripts.includes(name))).toEqual([])
-  const files = [...text.matchAll(/`((?:deploy|docs|server|scripts)\/[\w./-]+)`/g)].map(([, file = '']) => file)
-  expect(files.filter((file) => !exists(file))).toEqual([])
-  const links = [...text.matchAll(/\]\(([\w./-]+\.md)\)/g)].map(([, file = '']) => `docs/${file}`)
-  expect(links.filter((file) => !exists(file))).toEqual([])
-  const variables = [...text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`/g)].map(([, name = '']) => name)
-  expect(variables.length).toBeGreaterThan(10)
-  expect(variables.filter((name) => ![...variableNames, ...others].includes(name as never))).toEqual([])
+  for (const name of ['backup', 'backup:restore', 'backup:verify']) expect(text).toContain(`npm run ${name}`)
+  expect(text.match(/`[A-Z][A-Z0-9]*_[A-Z0-9_]+/g)?.length).toBeGreaterThan(10)
+})
+
+test('the proxy lets the largest body through that a call takes', () => {
+  const [, mebibytes = ''] = /client_max_body_size (\d+)m;/.exec(read('deploy/nginx.conf')) ?? []
+  const largest = Math.max(...endpoints.map(({ maxBytes = 0 }) => maxBytes))
+  expect(Number(mebibytes) * 1024 * 1024).toBeGreaterThanOrEqual(largest)
+  expect(read('docs/operations.md')).toContain(`a body of ${mebibytes} MiB`)
 })
 
 test('the image holds all that the server and the build read', () => {

@@ -1,3 +1,6 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Boot } from '../contracts/boot.ts'
 import { newId } from '../server/kernel/ids.ts'
@@ -19,6 +22,18 @@ beforeAll(async () => {
     .execute()
 })
 afterAll(() => t.close())
+
+/** As it is written: `inject` takes only addresses that a URL can be made of. */
+async function rawGet(path: string): Promise<{ statusCode: number; body: string }> {
+  if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = t.app.server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    const request = http.get({ port, host: '127.0.0.1', path }, async (response) => {
+      resolve({ statusCode: response.statusCode ?? 0, body: await text(response) })
+    })
+    request.once('error', reject)
+  })
+}
 
 const bootOf = (html: string) => JSON.parse(/<script id="boot" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as Boot
 
@@ -54,6 +69,14 @@ test('the head of a public business speaks of it, escaped, to visitors too, but 
 test('the addresses in the head never follow the Host header', async () => {
   const { body } = await t.app.inject({ url: '/landing', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
   expect(body).not.toContain('evil.example')
+})
+
+test('an address is one of ours, whatever it begins with', async () => {
+  for (const url of ['//', '///', '//[', '/\\', '//evil.example/business/green-hills-denver', '/%zz?next=//']) {
+    const { statusCode, body } = await rawGet(url)
+    expect(statusCode, url).toBeLessThan(500)
+    expect(body, url).not.toMatch(/evil\.example|Green &lt;Hills/)
+  }
 })
 
 test('the page of an absent business is a 404', async () => {

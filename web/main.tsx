@@ -3,6 +3,7 @@ import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ScreenError } from './features/layout/screen-error.tsx'
+import { awaitInstallOffer } from './lib/install-offer.ts'
 import { markMissingCode } from './lib/missing-code.ts'
 import { queryClient } from './lib/query-client.ts'
 import { TakeOver } from './lib/take-over.ts'
@@ -26,6 +27,8 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
 }
+
+awaitInstallOffer()
 
 const place = document.getElementById('root') as HTMLElement
 

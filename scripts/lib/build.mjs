@@ -7,10 +7,13 @@ import { cacheDir, nodeEnvironment, pinnedNode, root, ScriptError, sha256 } from
 const dist = path.join(root, 'dist')
 /** The digest of what the build was made from. */
 const marker = path.join(dist, '.built')
-const inputs = [
+/** All of that; a test holds it against what the web app imports. */
+export const inputs = [
   'web',
   'agronomy',
+  'compliance',
   'contracts',
+  'data/compliance-rules.json',
   'vite.config.ts',
   'vite.prerender.config.ts',
   'tsconfig.base.json',
@@ -19,6 +22,7 @@ const inputs = [
   'scripts/offline-worker-plugin.ts',
   'scripts/small-first-load-plugin.ts',
   'scripts/lean-contracts-plugin.ts',
+  'scripts/lean-radix-plugin.ts',
 ]
 
 /** Builds the web app when what it is made from has changed. */

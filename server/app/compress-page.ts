@@ -14,9 +14,16 @@ const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
  */
 export async function compressPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<string | Buffer> {
   reply.header('vary', 'accept-encoding')
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const encoding = /\bbr\b(?!;\s*q=0(\.0*)?\b)/.test(accepted) ? 'br' : /\bgzip\b(?!;\s*q=0(\.0*)?\b)/.test(accepted) ? 'gzip' : null
+  const accepted = request.headers['accept-encoding'] ?? ''
+  const encoding = (['br', 'gzip'] as const).find((each) => takes(String(accepted), each))
   if (!encoding) return page
   reply.header('content-encoding', encoding)
   return encoding === 'br' ? await brotli(page, quality) : await gzip(page)
 }
+
+/** An encoding that is named with a weight of nothing is refused. */
+const takes = (accepted: string, encoding: string): boolean =>
+  accepted.split(',').some((each) => {
+    const [name = '', weight = ''] = each.split(';').map((part) => part.trim().toLowerCase())
+    return name === encoding && !/^q=0(\.0*)?$/.test(weight)
+  })

@@ -1,5 +1,5 @@
 import { eraseAccountParts } from '../features/accounts/accounts.own-data.ts'
-import { cancelPurchases } from '../features/billing/billing.own-data.ts'
+import { cancelPurchases } from '../features/billing/index.ts'
 import { releaseListings } from '../features/businesses/businesses.own-data.ts'
 import { eraseClimateImports } from '../features/climate/climate.own-data.ts'
 import { eraseComments } from '../features/comments/comments.own-data.ts'

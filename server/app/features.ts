@@ -12,7 +12,6 @@ import { createStorage } from '../adapters/storage/index.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { type Auth, accountJobs, accountSchedules, createAuth, createSessionReader, registerAccounts } from '../features/accounts/index.ts'
 import { registerAdmin } from '../features/admin/index.ts'
-import { cancelPurchases } from '../features/billing/billing.own-data.ts'
 import { billingJobs, billingSchedules, registerBilling } from '../features/billing/index.ts'
 import { registerBlindPanels } from '../features/blind-panels/index.ts'
 import { registerBlocks } from '../features/blocks/index.ts'
@@ -65,7 +64,7 @@ import { registerReports } from '../features/reports/index.ts'
 import { registerReviews } from '../features/reviews/index.ts'
 import { moderatedReview } from '../features/reviews/review.moderated.ts'
 import { screeningJobs, screeningSchedules } from '../features/screening/index.ts'
-import { createSearchIndexer, registerSearch, searchJobs, searchSchedules } from '../features/search/index.ts'
+import { createSearchIndexer, registerSearch, searchSchedules } from '../features/search/index.ts'
 import { registerStrains } from '../features/strains/index.ts'
 import { registerSubscriptions } from '../features/subscriptions/index.ts'
 import { registerTeam, teamJobs } from '../features/team/index.ts'
@@ -145,8 +144,7 @@ export function wireFeatures(
 
   const visits = createVisitBuffer(ctx)
   const searchIndex = createPostgresSearch(base.db)
-  const indexing = { ...base, index: searchIndex }
-  const indexer = createSearchIndexer(indexing)
+  const indexer = createSearchIndexer({ ...base, index: searchIndex })
   const jobHandlers: JobHandlers = {
     ...accountJobs(ctx),
     ...billingJobs(ctx),
@@ -162,7 +160,7 @@ export function wireFeatures(
     ...teamJobs(ctx),
     ...claimJobs(ctx),
     ...screeningJobs(ctx),
-    ...searchJobs(indexing),
+    ...indexer.jobs,
     ...verificationJobs(ctx),
   }
   const schedules: JobSchedule[] = [
@@ -229,7 +227,7 @@ export function wireFeatures(
       registerMessages(api)
       registerModeration(api, moderation)
       registerNotifications(api)
-      registerOwnData(api, auth, cancelPurchases)
+      registerOwnData(api, auth)
       registerPeople(api)
       registerPlaces(api)
       registerPlants(api, { rankGenotypes })

@@ -1,19 +1,9 @@
 import type { Boot } from '../../contracts/boot.ts'
+import { textPages } from '../../contracts/text-pages.ts'
 import type { Prerender } from './prerender.ts'
 
 /** Pages that say the same to every visitor. */
-const publicPages = new Set([
-  '/landing',
-  '/help',
-  '/guidelines',
-  '/rules',
-  '/resources',
-  '/contact',
-  '/privacy',
-  '/terms',
-  '/data',
-  '/accessibility',
-])
+const publicPages = new Set(['/landing', ...textPages])
 
 /** Where a visitor meets something else than the screen to sign in, which is not drawn ahead: it asks for more, or depends on the device. */
 const notDrawn = /^\/($|auth|signup|onboarding|business\/register|moderation-log|taste\/|dev\/|sign-out|offline\/|api\/)/

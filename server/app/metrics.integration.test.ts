@@ -1,5 +1,8 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp, type TestPerson } from '../../tests/support/test-app.ts'
+import { projectRoot } from '../config.ts'
 
 const token = 'a-token-for-the-tests'
 let test: TestApp
@@ -59,6 +62,19 @@ it('knows the pool, the queue, the event loop and the release', async () => {
   expect(figure(body, 'sungrove_jobs_known')).toBe(1)
   // Counted at most every five seconds: another scrape within them finds the same.
   expect(body).toContain('# TYPE sungrove_jobs gauge')
+})
+
+it('has all that the alerts and the documents speak of', async () => {
+  const { body } = await scrape()
+  const known = new Set([...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
+  const told = ['deploy/prometheus-rules.yml', 'docs/operations.md'].flatMap((file) => {
+    const text = fs.readFileSync(path.join(projectRoot, file), 'utf8')
+    return [...text.matchAll(/\b(?:sungrove|nodejs|process)_[a-z0-9_]+[a-z0-9]\b/g)].map(([name]) =>
+      name.replace(/_(count|bucket|sum)$/, ''),
+    )
+  })
+  expect(told.length).toBeGreaterThan(15)
+  expect(told.filter((name) => !known.has(name))).toEqual([])
 })
 
 it('answers without the queue while the database does not', async () => {

@@ -6,6 +6,7 @@ import { utcDate } from '../../contracts/age.ts'
 import type { Boot } from '../../contracts/boot.ts'
 import type { Business } from '../../contracts/businesses.ts'
 import { discreetCookie } from '../../contracts/discreet-name.ts'
+import { textPages } from '../../contracts/text-pages.ts'
 import { businessData } from '../features/public-menu/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
@@ -36,8 +37,10 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
   app.addHook('onReady', async () => void firstHtml.warmUp(makeBoot(ctx, null, [])))
   app.addHook('onClose', () => prerender.stop())
 
-  const compose = async (request: FastifyRequest, address: string) => {
-    const url = new URL(address, ctx.config.publicUrl)
+  /** Put together where a path is, not resolved: what begins with "//" would be the address of another host, or of none. */
+  const urlOf = (address: string) => new URL(address.startsWith('/') ? ctx.config.publicUrl + address : address, ctx.config.publicUrl)
+
+  const compose = async (request: FastifyRequest, url: URL) => {
     // The session first: should it be due for extension, this read does it and not one of the inner calls, whose cookie is lost.
     const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
     const answers = await firstAnswers(app, request, url)
@@ -56,11 +59,12 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
 
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD'
-    const { pathname } = new URL(request.url, ctx.config.publicUrl)
+    const url = urlOf(request.url)
+    const { pathname } = url
     if (!isPage || pathname.startsWith('/api/') || pathname.startsWith('/assets/')) return sendError(request, reply, notFound())
     if (!template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
-    const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, request.url)
-    const html = await firstHtml.at(new URL(request.url, ctx.config.publicUrl), boot)
+    const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, url)
+    const html = await firstHtml.at(url, boot)
     if (renewedCookie) reply.header('set-cookie', renewedCookie)
     const page = (hasDiscreetName(request) ? discreet(template) : template)
       .replace('<html lang="en">', () => `<html lang="en"${lookOf(request)}>`)
@@ -84,7 +88,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
   if (!ctx.config.isProduction) {
     app.get('/dev/boot', async (request, reply) => {
       const { path: address = '/' } = request.query as { path?: string }
-      const { renewedCookie, viewerId, ...page } = await compose(request, address.startsWith('/') ? address : '/')
+      const { renewedCookie, viewerId, ...page } = await compose(request, urlOf(address.startsWith('/') ? address : '/'))
       if (renewedCookie) reply.header('set-cookie', renewedCookie)
       return page
     })
@@ -115,10 +119,10 @@ function filesFor(files: PageFiles, pathname: string, isMember: boolean): string
     const screen = pathname.startsWith('/business/') ? `${routeKey('business.$id')}---loader` : routeKey(name)
     return files.ofScreen(memberFrameKey, screen)
   }
-  return visitorPages.test(pathname) ? files.ofScreen(routeKey(name)) : pathname === '/' ? '' : files.ofScreen(authKey)
+  return visitorPages.has(pathname) ? files.ofScreen(routeKey(name)) : pathname === '/' ? '' : files.ofScreen(authKey)
 }
 
-const visitorPages = /^\/(landing|help|guidelines|rules|resources|contact|privacy|terms|data|accessibility|signup)$/
+const visitorPages = new Set(['/landing', ...textPages, '/signup'])
 
 /**
  * The built page. Its two fonts are asked for before the style sheet names them; the app's code comes after what is seen first, which needs

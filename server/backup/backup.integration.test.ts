@@ -228,6 +228,7 @@ describe('what is not a whole backup of ours is refused by name', () => {
     const { frames } = framesOf(file)
     await expect(checkBackup(rebuilt(frames, 'sungrove-backup 2\n'))).rejects.toThrow(/A newer release made this backup/)
     await expect(checkBackup(rebuilt(frames, 'sungrove-backup 0\n'))).rejects.toThrow('The format 0 of this backup is not known.')
+    await expect(checkBackup(place('nowhere.backup'))).rejects.toThrow(/^There is no file .*nowhere\.backup\.$/)
     await expect(checkBackup(change(() => Buffer.from('PGDMP and so on, and so forth')))).rejects.toThrow('no backup of this application')
     const newer = withManifest(frames, ({ migrations, ...manifest }) => ({
       ...manifest,

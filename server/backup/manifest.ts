@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { formatVersion } from './format.ts'
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 const Count = z.int().min(0)
@@ -11,7 +12,7 @@ export type TableOfBackup = z.infer<typeof Table>
 
 /** What a backup holds, and what it was made of. */
 export const Manifest = z.object({
-  format: z.literal(1),
+  format: z.literal(formatVersion),
   /** The release that made it. */
   release: z.string(),
   postgres: z.string(),

@@ -17,6 +17,7 @@ const damaged = (what: string, cause?: unknown) => new BackupRefused(`The backup
  * @throws BackupRefused naming what is wrong; what `take` was given until then was whole, the part that it has under way excepted
  */
 export async function readBackupFile(file: string, take: (part: ReadPart) => Promise<void>): Promise<Manifest> {
+  if (!fs.existsSync(file)) throw new BackupRefused(`There is no file ${file}.`)
   const source = createSource(file)
   try {
     await readFirstLine(source)

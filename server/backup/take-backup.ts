@@ -13,7 +13,7 @@ import { createRowDigest } from './row-digest.ts'
 import { describeSecrets, type Secrets } from './secrets.ts'
 import { withSession } from './session.ts'
 import { appliedMigrations, ownTables, readRows, type TableColumns, waitingJobs } from './tables.ts'
-import { type BackupWriter, writeBackupFile } from './write-file.ts'
+import { type BackupWriter, draftName, writeBackupFile } from './write-file.ts'
 
 export type BackupSource = {
   databaseUrl: string
@@ -44,7 +44,7 @@ export function takeBackup(
   const { withFiles = true, withSecrets = false, signal } = options
   return writeBackupFile(file, async (writer) => {
     // Next to the draft, where there is room: millions of names are too many to remember.
-    const names = path.join(path.dirname(file), `.${path.basename(file)}-files.${process.pid}.part`)
+    const names = path.join(path.dirname(file), draftName(`${path.basename(file)}-files`))
     try {
       const rows = await copyRows(writer, source.databaseUrl, { names, signal })
       if (withSecrets) await writer.part(secretsPart, Readable.from([Buffer.from(JSON.stringify(source.secrets))]))
@@ -77,21 +77,27 @@ function copyRows(writer: BackupWriter, url: string, { names, signal }: Progress
     const migrations = await appliedMigrations(client)
     const tables: TableOfBackup[] = []
     for (const table of await ownTables(client)) {
-      signal?.throwIfAborted()
-      tables.push(await copyTable(writer, client, table))
+      tables.push(await copyTable(writer, client, table, signal))
     }
     const jobs = await waitingJobs(client)
-    const copied = jobs && { ...(await copyTable(writer, client, jobs)), queues: jobs.queues }
+    const copied = jobs && { ...(await copyTable(writer, client, jobs, signal)), queues: jobs.queues }
     await noteFiles(client, names)
     await client.query('commit')
     return { postgres: rows[0]?.postgres ?? '', takenAt: (rows[0]?.at ?? new Date()).toISOString(), migrations, tables, jobs: copied }
   })
 }
 
-async function copyTable(writer: BackupWriter, client: pg.Client, { name, columns }: TableColumns): Promise<TableOfBackup> {
+async function copyTable(
+  writer: BackupWriter,
+  client: pg.Client,
+  { name, columns }: TableColumns,
+  signal: AbortSignal | undefined,
+): Promise<TableOfBackup> {
   const digest = createRowDigest()
   async function* rows() {
     for await (const chunk of readRows(client, { name, columns })) {
+      // One table can take minutes.
+      signal?.throwIfAborted()
       digest.update(chunk)
       yield chunk
     }

@@ -12,7 +12,7 @@ import type { Manifest } from './manifest.ts'
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 /** What a killed process left half-written is removed by a later one after this long. */
 const draftLivesMs = 24 * 3_600_000
-const draftName = (name: string) => `.${name}.${process.pid}.part`
+export const draftName = (name: string): string => `.${name}.${process.pid}.part`
 const draftPattern = /^\..*\.\d+\.part$/
 /** Fast, and about a quarter of the rows' text. The checksum is the format's own. */
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } }
@@ -36,7 +36,7 @@ export async function writeBackupFile<Answer>(file: string, work: (writer: Backu
   const draft = path.join(folder, draftName(path.basename(file)))
   const handle = await fs.open(draft, 'wx', 0o600)
   try {
-    const answer = await work(createWriter(handle))
+    const answer = await work(await createWriter(handle))
     await handle.sync()
     await handle.close()
     await fs.rename(draft, file)
@@ -50,10 +50,9 @@ export async function writeBackupFile<Answer>(file: string, work: (writer: Backu
   }
 }
 
-function createWriter(handle: fs.FileHandle): BackupWriter {
+async function createWriter(handle: fs.FileHandle): Promise<BackupWriter> {
   const whole = createHash('sha256')
   let length = 0
-  let isFinished = false
 
   const put = async (bytes: Buffer) => {
     whole.update(bytes)
@@ -66,13 +65,10 @@ function createWriter(handle: fs.FileHandle): BackupWriter {
     await put(content)
   }
   const json = (kind: FrameKind, value: object) => frame(kind, Buffer.from(JSON.stringify(value)))
-  const begin = (async () => put(Buffer.from(firstLine())))()
-  // A failure is told by whoever waits for it below.
-  begin.catch(() => {})
 
+  await put(Buffer.from(firstLine()))
   return {
     async part(name, bytes, { isCompressed = true } = {}) {
-      await begin
       const hash = createHash('sha256')
       let size = 0
       async function* counted() {
@@ -93,9 +89,6 @@ function createWriter(handle: fs.FileHandle): BackupWriter {
       return end
     },
     async finish(manifest) {
-      if (isFinished) throw new Error('a backup ends once')
-      isFinished = true
-      await begin
       await json('M', manifest)
       const mark = whole.copy().digest()
       await frame('E', mark)

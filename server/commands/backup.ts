@@ -9,34 +9,36 @@ import { secretsOf } from '../backup/secrets.ts'
 import { backupName, takeBackup } from '../backup/take-backup.ts'
 import { ToldError } from '../error-line.ts'
 import { release } from '../release.ts'
-import { keptSecret } from '../secrets.ts'
 import { readable, totals } from './backup-words.ts'
 import { runCommand } from './run-command.ts'
 
 const usage = 'Usage: npm run backup [-- FOLDER or FILE.backup] [--with-secrets] [--without-files]'
 
-await runCommand(keptSecret, async ({ config, log, signal }) => {
-  const { values, positionals } = readArguments()
-  const startedAt = performance.now()
-  const now = new Date()
-  const { slug } = makeBrand({ name: config.brandName, supportEmail: config.supportEmail, year: now.getUTCFullYear() })
-  const [named = path.join(config.dataDir, 'backups')] = positionals
-  const file = path.resolve(named.endsWith('.backup') ? named : path.join(named, backupName(slug, now)))
-  const { manifest, bytes } = await withBareDatabase(config, log, (databaseUrl) =>
-    takeBackup(
-      file,
-      { databaseUrl, storage: createStorage(config), secrets: secretsOf(config), release },
-      { withFiles: !values['without-files'], withSecrets: values['with-secrets'] ?? false, signal },
-    ),
-  )
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  console.log(`${file}\n${totals(manifest)}; ${readable(bytes)} in ${seconds} s.`)
-  if (manifest.files.removedMeanwhile > 0) console.log(`${manifest.files.removedMeanwhile} files were removed while it was made.`)
-  if (manifest.files.missing > 0)
-    console.error(`${manifest.files.missing} files that rows name are not in the storage, and so not in the backup.`)
-  if (!manifest.secrets.isIncluded)
-    console.log('The secrets are not in it: keep SESSION_SECRET, or secrets.json and vapid.json, somewhere else.')
-})
+await runCommand(
+  async ({ config, log, signal }) => {
+    const { values, positionals } = readArguments()
+    const startedAt = performance.now()
+    const now = new Date()
+    const { slug } = makeBrand({ name: config.brandName, supportEmail: config.supportEmail, year: now.getUTCFullYear() })
+    const [named = path.join(config.dataDir, 'backups')] = positionals
+    const file = path.resolve(named.endsWith('.backup') ? named : path.join(named, backupName(slug, now)))
+    const { manifest, bytes } = await withBareDatabase(config, log, (databaseUrl) =>
+      takeBackup(
+        file,
+        { databaseUrl, storage: createStorage(config), secrets: secretsOf(config), release },
+        { withFiles: !values['without-files'], withSecrets: values['with-secrets'] ?? false, signal },
+      ),
+    )
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+    console.log(`${file}\n${totals(manifest)}; ${readable(bytes)} in ${seconds} s.`)
+    if (manifest.files.removedMeanwhile > 0) console.log(`${manifest.files.removedMeanwhile} files were removed while it was made.`)
+    if (manifest.files.missing > 0)
+      console.error(`${manifest.files.missing} files that rows name are not in the storage, and so not in the backup.`)
+    if (!manifest.secrets.isIncluded)
+      console.log('The secrets are not in it: keep SESSION_SECRET, or secrets.json and vapid.json, somewhere else.')
+  },
+  { stopped: 'Stopped. Nothing was kept.' },
+)
 
 function readArguments() {
   try {

@@ -6,12 +6,12 @@ import { systemClock } from '../kernel/clock.ts'
 import { askForSearchPass } from '../kernel/search.ts'
 import { withDatabase } from './with-database.ts'
 
-await withDatabase(async ({ db, signal }) => {
+await withDatabase(async ({ db, log, signal }) => {
   const index = createPostgresSearch(db)
   const startedAt = performance.now()
   // One that was stopped half-way, or that the server is at, goes on from where it is.
   await inTransaction(db, askForSearchPass)
-  await indexAll({ db, clock: systemClock, index }, signal)
+  await indexAll({ db, log, clock: systemClock, index }, signal)
   if (signal.aborted) return console.log('Stopped. The server, or this command, goes on from here.')
   await index.prune()
   const { count } = await db

@@ -18,7 +18,6 @@ const usage = 'Usage: npm run backup:restore -- FILE [--other-secrets]'
 const noSecret = randomBytes(32).toString('hex')
 
 await runCommand(
-  (dataDir) => foundSecrets(dataDir).sessionSecret ?? noSecret,
   async ({ config, log }) => {
     const { file, otherSecrets } = readArguments()
     const startedAt = performance.now()
@@ -40,6 +39,7 @@ await runCommand(
     if (migrated.length > 0) console.log(`Brought up to date by ${migrated.length} migrations of this release.`)
     console.log(`Done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s. Start the server.`)
   },
+  { secretOf: (dataDir) => foundSecrets(dataDir).sessionSecret ?? noSecret, stopped: 'Stopped. The same command begins again.' },
 )
 
 function readArguments() {

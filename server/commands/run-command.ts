@@ -1,7 +1,8 @@
 import pino from 'pino'
 import { type Config, loadConfig } from '../config.ts'
-import { errorLine } from '../error-line.ts'
+import { errorLine, ToldError } from '../error-line.ts'
 import { createLog, type Logger } from '../log.ts'
+import { keptSecret } from '../secrets.ts'
 import { onStopRequest } from '../stop-request.ts'
 
 /** How long work may take to stop half-way. */
@@ -9,29 +10,43 @@ const patienceMs = 3000
 
 export type CommandFrame = { config: Config; log: Logger; signal: AbortSignal }
 
+export type CommandOptions = {
+  /** Answers the session secret of a data folder, where SESSION_SECRET is unset. */
+  secretOf?: (dataDir: string) => string
+  /** What to tell whoever stops the command. */
+  stopped?: string
+}
+
 /**
- * The frame of a command that opens the database in its own way: reads the configuration, runs `work`, and tells a failure in one
- * line (LOG_LEVEL=debug shows where it comes from). `signal` is aborted by SIGINT and SIGTERM.
+ * The frame of every command: reads the configuration, runs `work`, and sets the exit code. A failure is one line for people;
+ * LOG_LEVEL=debug shows where it comes from. `signal` is aborted by SIGINT and SIGTERM, for work that can stop half-way; what does
+ * not look at it is ended a moment later.
  */
-export async function runCommand(keptSecret: (dataDir: string) => string, work: (frame: CommandFrame) => Promise<void>): Promise<void> {
+export async function runCommand(work: (frame: CommandFrame) => Promise<void>, options: CommandOptions = {}): Promise<void> {
+  const { secretOf = keptSecret, stopped = 'Stopped.' } = options
   const stop = new AbortController()
+  const endStopped = () => {
+    console.error(stopped)
+    process.exit(130)
+  }
   onStopRequest({
     first() {
-      stop.abort()
-      setTimeout(() => process.exit(130), patienceMs).unref()
+      stop.abort(new ToldError(stopped))
+      setTimeout(endStopped, patienceMs).unref()
     },
-    again: () => process.exit(130),
+    again: endStopped,
   })
   let isDetailed = false
   try {
-    const config = loadConfig(process.env, keptSecret)
+    const config = loadConfig(process.env, secretOf)
     isDetailed = ['debug', 'trace'].includes(config.logLevel)
+    // A command speaks to a person on standard output; from the log only what goes wrong, and beside it.
     const log = createLog(isDetailed ? config : { logLevel: 'warn' }, pino.destination({ dest: 2, sync: true }))
     await work({ config, log, signal: stop.signal })
     if (stop.signal.aborted) process.exitCode = 130
   } catch (error) {
     process.exitCode = stop.signal.aborted ? 130 : 1
-    console.error(stop.signal.aborted ? 'Stopped. Nothing was kept.' : errorLine(error))
+    console.error(stop.signal.aborted ? stopped : errorLine(error))
     if (isDetailed) console.error(error)
   }
 }

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { createStorage } from '../adapters/storage/index.ts'
 import { withBareDatabase } from '../backup/bare-database.ts'
+import type { Manifest } from '../backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../backup/restore-backup.ts'
 import { secretsOf } from '../backup/secrets.ts'
 import { takeBackup } from '../backup/take-backup.ts'
@@ -15,13 +16,15 @@ import { startEmbedded } from '../db/embedded.ts'
 import { ToldError } from '../error-line.ts'
 import type { Logger } from '../log.ts'
 import { release } from '../release.ts'
-import { keptSecret } from '../secrets.ts'
 import { comparisonLines, readable, totals } from './backup-words.ts'
 import { runCommand } from './run-command.ts'
 
-await runCommand(keptSecret, async ({ config, log, signal }) => {
+await runCommand(async ({ config, log, signal }) => {
   const given = readArguments()
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-rehearsal-'))
+  const clearUp = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  // Also when it is stopped and cannot wait: everything that people wrote lies there.
+  process.once('exit', clearUp)
   try {
     let from = performance.now()
     const took = () => {
@@ -40,7 +43,7 @@ await runCommand(keptSecret, async ({ config, log, signal }) => {
     console.log(`Restored${migrated.length > 0 ? `, brought up to date by ${migrated.length} migrations,` : ''} and compared in ${took()}.`)
     console.log('The backup is good.')
   } finally {
-    fs.rmSync(folder, { recursive: true, force: true })
+    clearUp()
   }
 })
 
@@ -51,7 +54,7 @@ async function backUp(config: Config, log: Logger, file: string, signal: AbortSi
 }
 
 /** Into an embedded server of its own, whatever the site's database is: nothing of it outlives the rehearsal, or needs to. */
-async function rehearse(file: string, manifest: Parameters<typeof restoreBackup>[1], folder: string, log: Logger) {
+async function rehearse(file: string, manifest: Manifest, folder: string, log: Logger) {
   const storage = createStorage({ dataDir: folder, s3: undefined })
   const silent = { info() {}, warn() {} }
   const embedded = await startEmbedded({ dataDir: folder, as: 'command', log: silent, settings: { fsync: 'off', full_page_writes: 'off' } })

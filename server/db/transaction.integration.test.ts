@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
-import { inTransaction, isUniqueViolation, sqlState } from './transaction.ts'
+import type { Tx } from './connect.ts'
+import { inSavepoint, inTransaction, isUniqueViolation, sqlState } from './transaction.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -77,4 +78,21 @@ test('a unique violation is told by its constraint', async () => {
   const other = await sql`insert into counters values (3, null)`.execute(database.db).catch((caught: unknown) => caught)
   expect(isUniqueViolation(other)).toBe(false)
   expect(isUniqueViolation(new Error('23505'))).toBe(false)
+})
+
+test('what fails within a savepoint undoes itself alone, also within another one', async () => {
+  const set = (tx: Tx, id: number, value: number) => sql`update counters set value = ${value} where id = ${id}`.execute(tx)
+  const before = await counter(2)
+  await inTransaction(database.db, async (tx) => {
+    await set(tx, 1, 100)
+    await inSavepoint(tx, async () => {
+      await set(tx, 1, 101)
+      const failing = inSavepoint(tx, async () => {
+        await set(tx, 2, 102)
+        await sql`select 1 / 0`.execute(tx)
+      })
+      await expect(failing).rejects.toMatchObject({ code: '22012' })
+    })
+  })
+  expect([await counter(1), await counter(2)]).toEqual([101, before])
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IsolationLevel } from 'kysely'
+import { type IsolationLevel, sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Tx } from './connect.ts'
 
@@ -24,6 +24,20 @@ export async function inTransaction<Answer>(db: Db, write: (tx: Tx) => Promise<A
       // Whoever collided must not meet again: a random wait, longer from try to try (up to 10, 20, 40, 80 ms).
       await sleep(Math.random() * 10 * 2 ** (tries - 1))
     }
+  }
+}
+
+/** Part of a transaction: where it fails, what the transaction did before stands, and may go on. */
+export async function inSavepoint<Answer>(tx: Tx, write: () => Promise<Answer>): Promise<Answer> {
+  await sql`savepoint part`.execute(tx)
+  try {
+    const answer = await write()
+    await sql`release savepoint part`.execute(tx)
+    return answer
+  } catch (error) {
+    // Where even this fails the connection is lost, and the first error says why.
+    await sql`rollback to savepoint part`.execute(tx).catch(() => {})
+    throw error
   }
 }
 

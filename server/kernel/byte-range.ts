@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify'
-import type { ByteRange } from './storage.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ByteRange, Storage } from './storage.ts'
 
 /** One range is answered; of several, or of another version's, the whole file is, as the specification of HTTP allows. */
 export function rangeOf(request: Pick<FastifyRequest, 'headers'>, etag: string): ByteRange | undefined {
@@ -11,4 +11,18 @@ export function rangeOf(request: Pick<FastifyRequest, 'headers'>, etag: string):
     return Number(last) < Number(first) ? undefined : { first: Number(first), last: Number(last) }
   }
   return last === '' ? undefined : { lastBytes: Number(last) }
+}
+
+/** Answers a stored file, the part of it that was asked for, or that it has no such part. */
+export function sendStored(
+  reply: FastifyReply,
+  stored: NonNullable<Awaited<ReturnType<Storage['get']>>>,
+  { type, isPart }: { type: string; isPart: boolean },
+): FastifyReply {
+  if ('outOfRange' in stored) return reply.status(416).header('content-range', `bytes */${stored.size}`).send()
+  if (isPart) reply.status(206).header('content-range', `bytes ${stored.first}-${stored.last}/${stored.size}`)
+  return reply
+    .type(type)
+    .header('content-length', stored.last - stored.first + 1)
+    .send(stored.body)
 }

@@ -17,6 +17,13 @@ export type EraseStep = {
   eraseSome(ctx: Context, person: LeavingPerson): Promise<number>
 }
 
+/** Everything that a step finds. Answers how many things there were. */
+export async function eraseAll(step: EraseStep, ctx: Context, person: LeavingPerson): Promise<number> {
+  let taken = 0
+  for (let some = 1; some > 0; taken += some) some = await step.eraseSome(ctx, person)
+  return taken
+}
+
 /**
  * Whose name stands in the place of one who has left, where a row must name somebody: emptied comments that keep their replies, and what
  * was said in a business's name. There is no way to sign in as this one.

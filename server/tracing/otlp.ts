@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { release } from '../release.ts'
 
 /** OpenTelemetry's numbers for what a span is. */
@@ -23,6 +24,8 @@ export type ExporterSettings = { url: string; headers: Readonly<Record<string, s
 const mostWaiting = 4096
 const mostAtOnce = 512
 const timeLimitMs = 5_000
+/** How long the end of the process waits for the last ones. */
+const lastMomentMs = 1_000
 
 /**
  * Sends spans to a collector, some at a time, by OTLP/HTTP with JSON (opentelemetry.io/docs/specs/otlp). Nobody waits for it: what a
@@ -74,7 +77,10 @@ export function createExporter({ url, headers, serviceName, everyMs = 2_000 }: E
     /** What waits is sent, if that takes no longer than a moment. */
     async stop(): Promise<void> {
       clearInterval(timer)
-      await flush(1_000)
+      const sendAll = async () => {
+        while (sending || waiting.length > 0) await flush(lastMomentMs)
+      }
+      await Promise.race([sendAll(), sleep(lastMomentMs, undefined, { ref: false })])
     },
   }
 }

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterEach, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
@@ -20,8 +21,8 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close()
 })
 
-/** Takes spans as a collector does. */
-async function startCollector(status = 200) {
+/** Takes spans as a collector does, and answers after so long. */
+async function startCollector({ ms = 0 } = {}) {
   const bodies: string[] = []
   const headers: http.IncomingHttpHeaders[] = []
   const server = http.createServer(async (request, response) => {
@@ -29,7 +30,8 @@ async function startCollector(status = 200) {
     for await (const part of request) body += part
     bodies.push(body)
     headers.push(request.headers)
-    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+    await sleep(ms)
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const close = () => new Promise((resolve) => server.close(resolve))
@@ -102,6 +104,17 @@ it('a collector that is gone is said once, and costs nobody anything', async () 
   await tracing.job('x', async () => {})
   await tracing.stop()
   expect(told.length).toBe(1)
+})
+
+it('what waits when the process ends is sent, also behind what is being sent', async () => {
+  const collector = await startCollector({ ms: 100 })
+  closings.push(collector.close)
+  const tracing = tracingTo(collector.url)
+  await tracing.job('first', async () => {})
+  await expect.poll(() => collector.bodies.length).toBe(1)
+  for (let count = 0; count < 600; count++) await tracing.job('later', async () => {})
+  await tracing.stop()
+  expect(collector.spans().length).toBe(601)
 })
 
 it('of a share, the others are not traced, nor what happens in them', async () => {

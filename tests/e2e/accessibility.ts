@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
+import { appIsThere } from './app.ts'
 
 type Theme = 'light' | 'dark'
 type Axe = { run(where: Document, options: object): Promise<{ violations: { id: string; nodes: { target: unknown[] }[] }[] }> }
@@ -11,6 +12,7 @@ const source = fs.readFileSync(resolveFrom(resolveFrom(import.meta.url, '@axe-co
 
 /** Nothing that axe would object to, in either theme. The screen must be complete. */
 export async function expectAccessible(page: Page, themes: readonly Theme[] = ['light', 'dark']): Promise<void> {
+  await appIsThere(page)
   await stopTransitions(page)
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -25,6 +27,7 @@ export async function expectAccessible(page: Page, themes: readonly Theme[] = ['
  * anew for each look, and carry home a description of all that is right: more than half of what a look costs.
  */
 export async function axeFindings(page: Page, rules?: string[]): Promise<string[]> {
+  await appIsThere(page)
   // Axe would have to be in each of them.
   expect(page.frames(), 'frames, which nobody looks through').toHaveLength(1)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { listOutbox, outboxFolder } from '../../server/adapters/mail/outbox.ts'
 import { expectAccessible } from './accessibility.ts'
+import { mailedLink } from './mail.ts'
 import { expectToast, fillSignUp, joinByCall, newPerson, type Person } from './people.ts'
 
 async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
@@ -15,20 +15,6 @@ async function member(page: Page): Promise<Person> {
   await joinByCall(page, person)
   await page.context().clearCookies()
   return person
-}
-
-/** The link of this kind that was mailed last to an address, as a path of the site under test. Mail is written by a job, a moment later. */
-async function mailedLink(email: string, path: string): Promise<string> {
-  const dataDir = process.env.E2E_DATA_DIR
-  if (!dataDir) throw new Error('E2E_DATA_DIR must name the data folder of the server under test')
-  let link: URL | null = null
-  await expect(async () => {
-    const mails = await listOutbox(outboxFolder(dataDir))
-    const text = mails.find((mail) => mail.to === email && mail.text.includes(`${path}?`))?.text
-    link = new URL(/https?:\S+/.exec(text ?? '')?.[0] ?? '')
-  }).toPass({ timeout: 10_000 })
-  const { pathname, search } = link as unknown as URL
-  return `${pathname}${search}`
 }
 
 test('a new consumer signs up at the auth page', async ({ page }) => {
@@ -106,6 +92,16 @@ test('a password is judged while it is typed, and can be shown', async ({ page }
   await expect(page.getByText('This password is easy to guess.', { exact: false })).toBeHidden()
 })
 
+test('a button stays under the pointer while it is pressed, also when leaving a field shows what is wrong', async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await page.getByLabel('First Name').focus()
+  await page.getByRole('button', { name: 'Create Account' }).click({ position: { x: 40, y: 4 }, delay: 200 })
+  // The press has counted: all of it was looked at, and not the one field alone.
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await expect(page.getByLabel('First Name')).toBeFocused()
+})
+
 test('a taken email is told by its field', async ({ page }) => {
   const taken = await member(page)
   await page.goto('/signup')
@@ -150,8 +146,7 @@ test('the sign-in page leads to where it was asked to, on this site alone', asyn
 })
 
 test('somebody new reaches the deep link after their profile', async ({ page }) => {
-  // A tab of the HTML that comes first does nothing yet.
-  await page.goto('/favorites', { waitUntil: 'networkidle' })
+  await page.goto('/favorites')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await expect(page.getByRole('heading', { name: 'Join Sungrove to see your favorites' })).toBeVisible()
   await fillSignUp(page, newPerson())

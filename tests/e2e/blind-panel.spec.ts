@@ -21,7 +21,6 @@ test('two jars are scored blind by somebody without an account, and the scores s
   newMember,
   browser,
 }) => {
-  test.setTimeout(60_000)
   const { page } = await newMember({ firstName: 'Mara', lastName: 'Quill' })
   const huntId = await newHunt(page)
   await page.goto(`/pheno-hunt/${huntId}?section=panels`)

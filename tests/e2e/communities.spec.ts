@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { written } from './app.ts'
 import { put, test } from './members.ts'
 import { expectToast } from './people.ts'
 
@@ -42,8 +43,10 @@ test('a community is begun, joined by somebody else at once, and left with an un
   await theirs.getByLabel('Search communities').press('Enter')
   const card = theirs.getByRole('article', { name })
   await expectAccessible(theirs)
+  const joined = written(theirs, /\/join$/)
   await card.getByRole('button', { name: `Join Community ${name}` }).click()
   await expect(card.getByText('Joined')).toBeVisible()
+  await joined
   await expect(card.getByText('2 members · 0 posts')).toBeVisible()
   await card.getByRole('link', { name }).click()
   await theirs.getByRole('tab', { name: 'Members' }).click()
@@ -52,8 +55,10 @@ test('a community is begun, joined by somebody else at once, and left with an un
   await theirs.getByRole('button', { name: `More about ${name}` }).click()
   await theirs.getByRole('menuitem', { name: 'Leave' }).click()
   await expect(theirs.getByRole('button', { name: `Join Community ${name}` })).toBeVisible()
+  const rejoined = written(theirs, /\/join$/)
   await theirs.getByRole('button', { name: 'Undo' }).click()
   await expect(theirs.getByText('Joined')).toBeVisible()
+  await rejoined
   await theirs.goto('/communities?tab=my')
   await expect(theirs.getByRole('list', { name: 'My communities' }).getByRole('link', { name })).toBeVisible()
   await expectAccessible(theirs)

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { BusinessSummary } from '../../contracts/businesses.ts'
 import { expectAccessible } from './accessibility.ts'
+import { appIsThere } from './app.ts'
 import { cards, findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
@@ -88,6 +89,7 @@ test('the list follows what is typed; when nothing matches, one press shows ever
 
 test('a place that nobody knows is named as such, by the field', async ({ page }) => {
   await page.goto('/discover')
+  await appIsThere(page)
   await expect(cards(page)).toHaveCount(20)
   await page.getByLabel('Place', { exact: true }).fill('Atlantis beneath the sea')
   await page.keyboard.press('Enter')
@@ -203,6 +205,7 @@ test('a heart on a card holds; when the server refuses, it says so and the heart
 
 test('everything is reached by the keyboard alone', async ({ page }) => {
   await page.goto('/discover')
+  await appIsThere(page)
   await expect(cards(page)).toHaveCount(20)
   const press = async (key: string, until: () => Promise<boolean>) => {
     for (let i = 0; i < 40 && !(await until()); i++) await page.keyboard.press(key)

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { startEmbedded } from '../../server/db/embedded.ts'
+import type {} from '../../server/features/accounts/accounts.jobs.ts'
 import type { JobData, JobName } from '../../server/kernel/jobs.ts'
 
 /** Leaves a job behind as the queue does when its last try failed, in the database of the server that is under test. */

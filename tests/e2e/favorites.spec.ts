@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { hold } from './app.ts'
 import { cards, findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
@@ -27,13 +28,7 @@ test('without favorites the page says where to find some', async ({ page }) => {
 
 test('while the favorites are on their way, the page says so', async ({ page }) => {
   await page.goto('/guidelines')
-  let answer = () => {}
-  await page.route('**/api/favorites', async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await route.continue()
-  })
+  const answer = await hold(page, '**/api/favorites')
   await page.getByRole('link', { name: 'Your Favorites' }).click()
   await expect(page.getByText('Loading your favorites...')).toBeVisible()
   answer()

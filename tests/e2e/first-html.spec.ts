@@ -1,28 +1,26 @@
 import { expect, type Page, test } from '@playwright/test'
+import { appIsThere, hold } from './app.ts'
 import { cards, findBusinesses } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-/** Holds back the app's code until it is called: what stands there by then is the HTML that came with the page. */
-async function holdApp(page: Page): Promise<() => void> {
-  let goOn = () => {}
-  const held = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await held
-    await route.continue()
-  })
+/**
+ * Opens a page without the app's code: what stands there is the HTML that came with it. Drawing has little time, and a busy machine may
+ * not make it: then the page comes again. @returns lets the code come
+ */
+async function openWithoutApp(page: Page, address: string): Promise<() => void> {
+  const goOn = await hold(page, /\/assets\/.*\.js$/)
+  await expect(async () => {
+    await page.goto(address, { waitUntil: 'commit' })
+    await expect(page.locator('#root[data-ahead]')).toBeAttached({ timeout: 2000 })
+  }).toPass()
   return goOn
 }
 
-const appIsThere = (page: Page) => expect(page.locator('#root')).not.toHaveAttribute('data-ahead', '')
-
 test.describe('the HTML before the app', () => {
   test('keeps what was typed and never sends it', async ({ page }) => {
-    const goOn = await holdApp(page)
     const addresses: string[] = []
     page.on('request', (request) => addresses.push(request.url()))
-    await page.goto('/favorites', { waitUntil: 'commit' })
+    const goOn = await openWithoutApp(page, '/favorites')
     await page.getByRole('textbox', { name: 'Email' }).fill('robin@example.com')
     await page.getByLabel('Password', { exact: true }).fill('a secret of mine')
     await page.keyboard.press('Enter')
@@ -39,16 +37,14 @@ test.describe('the HTML before the app', () => {
   })
 
   test('is searched without the app', async ({ page }) => {
-    await holdApp(page)
-    await page.goto('/landing', { waitUntil: 'commit' })
+    await openWithoutApp(page, '/landing')
     await page.getByRole('searchbox', { name: 'Search' }).fill('Denver, CO')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/search?q=Denver%2C+CO')
   })
 
   test('leaves the focus where it is', async ({ page }) => {
-    const goOn = await holdApp(page)
-    await page.goto('/help', { waitUntil: 'commit' })
+    const goOn = await openWithoutApp(page, '/help')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -60,17 +56,40 @@ test.describe('the HTML before the app', () => {
 
   test('has the businesses of Discover', async ({ page }) => {
     await joinByCall(page, newPerson())
-    await holdApp(page)
-    await page.goto('/discover', { waitUntil: 'commit' })
+    await openWithoutApp(page, '/discover')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(cards(page).first()).toBeVisible()
+  })
+
+  test('is typed in on, in one of two fields of a name, while the app takes its place', async ({ page }) => {
+    await joinByCall(page, newPerson())
+    const goOn = await openWithoutApp(page, '/discover')
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    const field = page.getByLabel('Name or keyword')
+    const text = 'somebody who looks for a farm and types without a pause, however long it takes'
+    await field.pressSequentially(text.slice(0, 8))
+    goOn()
+    await field.pressSequentially(text.slice(8), { delay: 30 })
+    await appIsThere(page)
+    await expect(field).toHaveValue(text)
+    await expect(field).toBeFocused()
+  })
+
+  test('has the choice of a theme that no press changes to no end', async ({ page }) => {
+    const goOn = await openWithoutApp(page, '/help')
+    const dark = page.getByRole('contentinfo').getByRole('radio', { name: 'Dark' })
+    await dark.click({ force: true })
+    await expect(dark).not.toBeChecked()
+    goOn()
+    await dark.check()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   })
 
   test('takes no press that would be lost', async ({ page }) => {
     await joinByCall(page, newPerson())
     const [business] = await findBusinesses(page, 'near=Boulder,+CO&limit=1')
-    const goOn = await holdApp(page)
-    await page.goto(`/business/${business?.id}`, { waitUntil: 'commit' })
+    const goOn = await openWithoutApp(page, `/business/${business?.id}`)
     const tab = page.getByRole('tab', { name: 'Posts' })
     await expect(tab).toBeVisible()
     await expect(tab).toHaveCSS('pointer-events', 'none')

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { GuideProgress } from '../../contracts/guide.ts'
 import { expectAccessible } from './accessibility.ts'
+import { hold, written } from './app.ts'
 import { findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
@@ -32,7 +33,7 @@ test('a newcomer finds the checklist on Home, and it counts what is done', async
 
   // Next Step advances, and is where one left it after a reload.
   const open = steps.filter(({ isDone }) => !isDone)
-  const kept = page.waitForResponse((answer) => answer.url().endsWith('/api/ai/progress') && answer.request().method() === 'PUT')
+  const kept = written(page, /\/ai\/progress$/)
   await guide(page).getByRole('button', { name: 'Next Step' }).click()
   await expect(step(page, open[1]?.title ?? '')).toHaveAttribute('aria-expanded', 'true')
   await kept
@@ -86,13 +87,9 @@ test('answers come with where they are from; health, doses and law are refused k
 })
 
 test('when the welcome does not come, the loading just stops and the checklist works', async ({ page }) => {
-  let fail = () => {}
-  await page.route('**/api/ai/onboarding', async (route) => {
-    await new Promise<void>((resolve) => {
-      fail = resolve
-    })
-    await route.fulfill({ status: 503, json: { message: 'Not now', code: 'unavailable' } })
-  })
+  const fail = await hold(page, '**/api/ai/onboarding', (route) =>
+    route.fulfill({ status: 503, json: { message: 'Not now', code: 'unavailable' } }),
+  )
   await page.goto('/')
   await expect(guide(page).getByText('Loading...', { exact: true })).toBeAttached()
   await expect(step(page, 'Follow a business')).toBeVisible()
@@ -155,7 +152,7 @@ test('on a phone it waits as a button above the bar, and fits into 320 pixels', 
   const bar = page.getByRole('navigation', { name: 'Main' }).last()
   const bottomOf = async () => ((await small.boundingBox())?.y ?? 0) + ((await small.boundingBox())?.height ?? 0)
   await expect(small).toBeVisible()
-  expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0)
+  await expect.poll(async () => (await bottomOf()) - ((await bar.boundingBox())?.y ?? 0)).toBeLessThanOrEqual(0)
   await small.click()
   await expect(step(page, 'Follow a business')).toBeVisible()
   const box = await guide(page).boundingBox()

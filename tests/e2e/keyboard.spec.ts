@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
@@ -91,13 +92,15 @@ test('without a mouse: sign in, search, open a business, subscribe, change a set
   const location = page.getByRole('switch', { name: 'Location Sharing' })
   await expect(location).toBeChecked()
   await tabTo(page, location)
-  const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/user/settings/privacy') && answer.ok())
+  const saved = written(page, /\/settings\/privacy$/)
   await page.keyboard.press('Space')
   await expect(location).not.toBeChecked()
   await saved
   await page.reload()
   await expect(location).not.toBeChecked()
 
+  // It goes to the section that the address names, once its parts are there.
+  await expect(page.getByRole('heading', { level: 2, name: 'Privacy & Visibility' })).toBeFocused()
   const account = page.getByRole('banner').getByRole('button', { name: `Account: ${person.firstName} ${person.lastName}` })
   await expect(account).toBeVisible()
   // The address names the section: that is where Tab goes on from, and the header lies behind.

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { axeFindings, expectAccessible } from './accessibility.ts'
+import { appIsThere } from './app.ts'
 import { builtFile } from './built-files.ts'
 import { joinByCall, newPerson } from './people.ts'
 
@@ -143,6 +144,7 @@ test.describe('where the focus is', () => {
   test('it goes to the heading of a new screen, whose title the page takes', async ({ page }) => {
     await page.goto('/help')
     await expect(page).toHaveTitle('Help center · Sungrove')
+    await appIsThere(page)
     await expect(page.getByRole('heading', { level: 1 })).not.toBeFocused()
     await page.getByRole('contentinfo').getByRole('link', { name: 'Contact Us' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Contact us' })).toBeFocused()
@@ -202,7 +204,7 @@ test.describe('when something breaks', () => {
 
   test('a screen whose code does not arrive says so, and is there after Reload', async ({ page, context }) => {
     await page.goto('/help')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await appIsThere(page)
     let loads = 0
     page.on('framenavigated', () => loads++)
     await context.setOffline(true)

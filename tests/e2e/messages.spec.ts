@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { Conversation } from '../../contracts/messages.ts'
 import { expectAccessible } from './accessibility.ts'
+import { written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { type Member, newBusiness, put, test } from './members.ts'
 import { composer, expect, messagesLink, send, shownMessages } from './messages.ts'
@@ -253,7 +254,7 @@ test('who may begin a conversation is one’s own choice', async ({ newMember })
   const dialog = a.page.getByRole('dialog', { name: 'Message settings' })
   await expect(dialog.getByRole('radio', { name: 'Everybody' })).toBeChecked()
   await expectAccessible(a.page)
-  const saved = a.page.waitForResponse((answer) => answer.url().endsWith('/api/message-settings') && answer.request().method() === 'PUT')
+  const saved = written(a.page, /\/message-settings$/)
   await dialog.getByRole('radio', { name: 'People you follow' }).check()
   await saved
   await b.page.goto(`/people/${a.user.id}`)

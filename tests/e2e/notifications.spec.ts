@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { hold, written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { bell, newBusiness, post, put, test } from './members.ts'
 
@@ -46,7 +47,7 @@ test('a post rings the bell of those who follow, without a reload, and reading q
 const offlineMs = Number(process.env.OFFLINE_SECONDS ?? 0) * 1000
 
 test('what happened without a network is there when it is back', async ({ newMember }) => {
-  test.setTimeout(30_000 + offlineMs)
+  test.setTimeout(60_000 + offlineMs)
   const [a, b] = [await newMember(reader), await newMember(writer)]
   await put(a.page, `/api/people/${b.user.id}/follow`)
   await a.page.goto('/notifications')
@@ -73,9 +74,11 @@ test('the link of an item opens what it is about and reads it; all are read at o
   await expect(a.page.getByRole('heading', { level: 1, name: b.name })).toBeVisible()
   await expect(bell(a.page, 1)).toBeVisible()
   await a.page.goBack()
+  const allRead = written(a.page, /\/mark-all-read$/)
   await a.page.getByRole('button', { name: 'Mark All Read' }).click()
   await expect(bell(a.page, 0)).toBeVisible()
   await expect(a.page.getByRole('button', { name: 'Mark All Read' })).toBeHidden()
+  await allRead
   await a.page.reload()
   await expect(items(a.page)).toHaveCount(2)
   await expect(a.page.getByText('Unread:')).toHaveCount(0)
@@ -96,13 +99,7 @@ test('when marking fails, it is unread again with a message', async ({ newMember
 test('the page while it loads, when it fails, and when there is nothing', async ({ newMember }) => {
   const { page } = await newMember(reader)
   await page.goto('/favorites')
-  let answer = () => {}
-  await page.route('**/api/notifications', async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await route.abort()
-  })
+  const answer = await hold(page, '**/api/notifications', (route) => route.abort())
   await bell(page, 0).click()
   await page.getByRole('link', { name: 'See all' }).click()
   await expect(page.getByText('Loading your notifications...')).toBeAttached()

@@ -111,6 +111,6 @@ test('50 entries made without a network arrive once each, photos too, and what w
 
   await page.goto('/api/logout')
   await expect(page).toHaveURL('/')
-  expect(await page.evaluate(() => caches.keys())).toEqual([])
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([])
   for (const context of contexts) await context.close()
 })

@@ -54,3 +54,15 @@ test('an account is to be deleted, and kept after all', async ({ page }) => {
   await page.goto('/settings#data')
   await expect(page.getByRole('button', { name: 'Delete account' })).toBeEnabled()
 })
+
+test('a dialog that cannot ask who one is says so, and tries again', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  await page.route('**/api/sign-in', (route) => route.abort())
+  await page.goto('/settings#data')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await expect(dialog.getByText('How you sign in could not be loaded')).toBeVisible()
+  await page.unroute('**/api/sign-in')
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  await expect(dialog.getByLabel('Your password')).toBeVisible()
+})

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { bell, newBusiness, post, put, test } from './members.ts'
 
@@ -34,8 +35,10 @@ test('following somebody shows at once on both sides, and in their lists', async
   await expectAccessible(a.page)
 
   await a.page.goto(`/people/${a.user.id}/following`)
+  const ended = written(a.page, /\/follow$/)
   await a.page.getByRole('button', { name: `Unfollow ${b.name}` }).click()
   await expect(a.page.getByRole('button', { name: `Follow ${b.name}` })).toBeVisible()
+  await ended
   await a.page.getByRole('tab', { name: 'Businesses' }).click()
   await expect(a.page).toHaveURL(/tab=businesses/)
   await expect(a.page.getByRole('heading', { name: 'You follow no business yet' })).toBeVisible()
@@ -148,8 +151,10 @@ test('a business is followed for free, and with a subscription anyway; a block e
   const main = a.page.getByRole('main')
   const follow = main.getByRole('button', { name: `Follow ${business.name}` })
   const unfollow = main.getByRole('button', { name: `Unfollow ${business.name}` })
+  const followed = written(a.page, /\/follow$/)
   await follow.click()
   await expect(unfollow).toBeVisible()
+  await followed
   await a.page.reload()
   await expect(unfollow).toBeVisible()
   await main.getByRole('button', { name: 'Subscribe' }).click()

@@ -34,6 +34,7 @@ test('from nothing to a scored, ranked and decided hunt of twelve plants', async
   await form.getByLabel('Seeds', { exact: true }).fill('12')
   await form.getByRole('button', { name: 'Create Hunt' }).click()
   await page.getByRole('article', { name: 'Zkittlez × House cut' }).getByRole('link', { name: 'Quick Log' }).click()
+  await expect(page).toHaveURL(/[?&]hunt=./)
   const id = new URL(page.url()).searchParams.get('hunt') ?? ''
 
   // A few logs.
@@ -93,9 +94,9 @@ test('from nothing to a scored, ranked and decided hunt of twelve plants', async
     await plot.press('ArrowDown')
   }
   expect(onThePlot).toEqual(ranking.genotypes.map(readout))
-  const points = ranking.genotypes[0]?.contributions.map((part) => part.points.toFixed(1))
+  const points = ranking.genotypes[0]?.contributions.map((part) => part.points.toFixed(1)) ?? []
   const why = page.getByRole('region', { name: `Why #7 scores ${ranking.genotypes[0]?.score.toFixed(1)}` })
-  expect(await why.locator('tbody tr td:last-child').allTextContents()).toEqual(points)
+  await expect(why.locator('tbody tr td:last-child')).toHaveText(points)
   await expectAccessible(page)
   await page.getByRole('region', { name: 'Ranking' }).getByText('Table', { exact: true }).click()
   const rows = page.getByRole('table', { name: 'Ranking' }).locator('tbody tr')

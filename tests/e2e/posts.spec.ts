@@ -5,8 +5,6 @@ import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { joinByCall, newPerson, registerByCall } from './people.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 type Business = { id: string; slug: string; name: string }
 
 /** A browser of somebody who runs a farm, and one of somebody who follows it. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { appIsThere } from './app.ts'
 
 const pages = {
   '/help': 'Help center',
@@ -55,6 +56,7 @@ test.describe('the landing page', () => {
   test('search takes the trimmed text along, and nothing happens without one', async ({ page }) => {
     const searches: string[] = []
     await page.goto('/landing')
+    await appIsThere(page)
     page.on('framenavigated', (frame) => searches.push(new URL(frame.url()).pathname))
     const box = page.getByRole('searchbox', { name: 'Search' })
     await box.fill('  ')

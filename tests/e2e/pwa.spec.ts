@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { appIsThere, hold } from './app.ts'
 import { test } from './members.ts'
 
 const pages = {
@@ -44,10 +45,10 @@ test.describe('the app takes the place of the HTML that came first', () => {
       requestAnimationFrame(look)
     })
     for (const path of ['/landing', '/terms', '/discover']) {
-      await page.goto(path, { waitUntil: 'networkidle' })
+      await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      // The theme's switch works only once the app is there.
-      await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
+      await appIsThere(page)
+      await page.getByRole('radio', { name: 'Dark' }).check()
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
       await expect(page.locator('html')).not.toHaveAttribute('data-flashed')
     }
@@ -55,19 +56,12 @@ test.describe('the app takes the place of the HTML that came first', () => {
   })
 
   test('what was typed by then, and where, goes on', async ({ page }) => {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/assets/*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const release = await hold(page, '**/assets/*.js')
     await page.goto('/favorites', { waitUntil: 'commit' })
     const email = page.getByLabel('Email')
     await email.fill('wren@demo.sungrove.example')
     release()
-    await page.waitForLoadState('networkidle')
+    await appIsThere(page)
     await expect(email).toHaveValue('wren@demo.sungrove.example')
     await expect(email).toBeFocused()
   })
@@ -86,4 +80,15 @@ test('the app can be installed under a name that says nothing', async ({ newMemb
   expect(app.name).toBe('Notes')
   expect(JSON.stringify(app)).not.toMatch(/sungrove|cannabis|hunt/i)
   for (const { src } of app.icons) expect((await page.request.get(src)).headers()['content-type']).toBe('image/png')
+})
+
+test('an offer to install that comes on another page waits in the settings', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Ida', lastName: 'Quiet' })
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Edit Profile' }).waitFor()
+  await page.evaluate(() => window.dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: async () => undefined })))
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  const install = page.getByRole('button', { name: 'Install', exact: true })
+  await install.click()
+  await expect(install).toHaveCount(0)
 })

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { bell, type Member, newBusiness, put, test } from './members.ts'
 
@@ -98,9 +99,11 @@ test('a review that helped somebody is deleted only after a question', async ({ 
   await put(reader.page, `/api/businesses/${business.id}/rating`, { rating: 5 })
   await reader.page.goto(`/business/${business.slug}?tab=reviews`)
   const found = review(reader.page, writer)
+  const marked = written(reader.page, /\/helpful$/)
   await found.getByRole('button', { name: 'Helpful' }).click()
   await expect(found.getByRole('button', { name: 'Helpful' })).toHaveAttribute('aria-pressed', 'true')
   await expect(found.getByRole('button', { name: 'Helpful' })).toContainText('1')
+  await marked
   await reader.page.reload()
   await expect(found.getByRole('button', { name: 'Helpful' })).toHaveAttribute('aria-pressed', 'true')
   await reader.page.route('**/api/ratings/*/helpful', (route) => route.abort())

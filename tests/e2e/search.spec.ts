@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { SearchHit } from '../../contracts/search.ts'
 import { axeFindings, expectAccessible } from './accessibility.ts'
+import { appIsThere } from './app.ts'
 import { put, test } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
@@ -23,6 +24,7 @@ async function find(page: Page, query: string): Promise<SearchHit[]> {
 async function arrive(page: Page, address: string) {
   await joinByCall(page, newPerson())
   await page.goto(address)
+  await appIsThere(page)
 }
 
 /** The keys work once the header is there. */

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expectAccessible } from './accessibility.ts'
+import { hold, written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { test } from './members.ts'
 
@@ -125,12 +126,10 @@ test('the profile is saved with its picture, and stands everywhere at once', asy
   await expect(form.getByRole('button', { name: 'Change picture' })).toBeVisible()
   await expectAccessible(page)
 
-  await page.route('**/api/user/settings/profile', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    await route.continue()
-  })
+  const release = await hold(page, '**/api/user/settings/profile')
   await form.getByRole('button', { name: 'Save Profile' }).click()
   await expect(form.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  release()
   await expect(toastWith(page, 'Profile updated successfully!')).toBeVisible()
   await expect(form.getByRole('button', { name: 'Save Profile' })).toBeFocused()
   await expect(form.getByText('Not saved yet')).toHaveCount(0)
@@ -167,7 +166,7 @@ test('privacy is saved as it is changed, and goes back when it is not', async ({
   await expect(seen).toContainText('Denver, CO')
 
   await location.focus()
-  const saved = page.waitForResponse('**/api/user/settings/privacy')
+  const saved = written(page, /\/settings\/privacy$/)
   await page.keyboard.press('Space')
   await saved
   await expect(location).not.toBeChecked()
@@ -175,7 +174,7 @@ test('privacy is saved as it is changed, and goes back when it is not', async ({
   await expect(seen).toContainText('Hello.')
   await expect(seen).not.toContainText('Denver, CO')
 
-  const hidden = page.waitForResponse('**/api/user/settings/privacy')
+  const hidden = written(page, /\/settings\/privacy$/)
   await isPublic.click()
   await hidden
   await page.reload()
@@ -193,7 +192,7 @@ test('privacy is saved as it is changed, and goes back when it is not', async ({
   await expect(isPublic).not.toBeChecked()
 
   const marks = privacy.getByRole('switch', { name: 'Read marks and typing' })
-  const kept = page.waitForResponse('**/api/message-settings')
+  const kept = written(page, /\/message-settings$/)
   await marks.uncheck()
   await kept
   await page.reload()
@@ -212,7 +211,7 @@ test('the three switches of the notifications are the preferences', async ({ new
   await expect(posts).toBeChecked()
   await expect(products).not.toBeChecked()
 
-  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  const saved = written(page, /\/notification-preferences$/)
   await products.check()
   await saved
   await part.getByRole('link', { name: 'All notification preferences' }).click()

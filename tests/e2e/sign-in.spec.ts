@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { listOutbox, outboxFolder } from '../../server/adapters/mail/outbox.ts'
 import { expectAccessible } from './accessibility.ts'
 import { makeAdmin, signIn as signInByCall } from './admins.ts'
+import { mailedLink } from './mail.ts'
 import { joinByCall, newPerson, type Person } from './people.ts'
 
 /** A device of the browser that makes and shows passkeys, as if a finger lay on it. */
@@ -37,20 +37,6 @@ async function enter(page: Page, { email, password }: Pick<Person, 'email' | 'pa
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
   await expect(page).toHaveURL('/')
-}
-
-/** The link of this kind that was mailed last to an address, as a path of the site under test. */
-async function mailedLink(email: string, kind: string): Promise<string> {
-  const dataDir = process.env.E2E_DATA_DIR
-  if (!dataDir) throw new Error('E2E_DATA_DIR must name the data folder of the server under test')
-  let link: URL | null = null
-  await expect(async () => {
-    const mails = await listOutbox(outboxFolder(dataDir))
-    const text = mails.find((mail) => mail.to === email && mail.text.includes(kind))?.text ?? ''
-    link = new URL(text.split(/\s/).find((word) => word.startsWith('http') && word.includes(kind)) ?? '')
-  }).toPass({ timeout: 10_000 })
-  const { pathname, search } = link as unknown as URL
-  return `${pathname}${search}`
 }
 
 test('a passkey is added, signs in, stands in for the password, and is removed', async ({ page }) => {
@@ -112,6 +98,25 @@ test('a passkey is shown in the place of the password', async ({ page }) => {
   await dialog.getByLabel('New email').fill(newPerson().email)
   await dialog.getByRole('button', { name: 'Send the link' }).click()
   await expect(section.getByText('Until then nothing changes.')).toBeVisible()
+})
+
+test('what was shown too long ago does not count any more, and the password is asked for', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  // As it was when the page was opened: within ten minutes of a passkey.
+  let isFirst = true
+  await page.route('**/api/sign-in', async (route) => {
+    if (!isFirst) return route.continue()
+    isFirst = false
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), isProven: true } })
+  })
+  const section = await openSettings(page)
+  await section.getByRole('button', { name: 'Change email' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change email' })
+  await dialog.getByLabel('New email').fill(newPerson().email)
+  await dialog.getByRole('button', { name: 'Send the link' }).click()
+  await expect(dialog.getByText('Password is required')).toBeVisible()
+  await expect(dialog.getByLabel('Your password')).toBeFocused()
 })
 
 test('the password is changed, which signs every other device out', async ({ page, browser }) => {

@@ -6,8 +6,6 @@ import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { newBusiness, post, put, test } from './members.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 test('a post is scheduled and stands in the list; the menu on another site asks for the age, then shows the items', async ({
   newMember,
   browser,

@@ -1,22 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { hold } from './app.ts'
 import { builtFile } from './built-files.ts'
 import { newBusiness, post, put, test } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
 // What the specification names and no journey passes by: docs/specification.md says which test shows which of its sentences.
-
-/** Lets the calls of an address wait until the function that it answers is called. */
-async function hold(page: Page, address: string | RegExp): Promise<() => void> {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(address, async (route) => {
-    await released
-    await route.continue()
-  })
-  return release
-}
 
 const shapes = (status: Locator) => status.locator('[aria-hidden="true"] > *')
 const main = (page: Page) => page.getByRole('main')
@@ -235,9 +223,9 @@ test('a favorite says what it is; Discover says how it is sorted and what by', a
     .locator('ul')
     .filter({ has: page.getByRole('article') })
   const columns = () => list.evaluate((element) => getComputedStyle(element).gridTemplateColumns.split(' ').length)
-  expect(await columns()).toBe(3)
+  await expect.poll(columns).toBe(3)
   await page.setViewportSize({ width: 390, height: 900 })
-  expect(await columns()).toBe(1)
+  await expect.poll(columns).toBe(1)
 
   await page.setViewportSize({ width: 1000, height: 900 })
   await page.goto('/discover')

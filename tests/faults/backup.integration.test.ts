@@ -32,10 +32,14 @@ afterAll(async () => {
 })
 
 /** As an operator would run it; `limit` is the size in blocks of 1024 bytes that a file may have at most. */
-function command(line: string, databaseUrl: string, { dataDir = path.join(folder, 'data'), limit = 'unlimited' } = {}): ChildProcess {
+function command(
+  line: string,
+  databaseUrl: string,
+  { dataDir = path.join(folder, 'data'), limit = 'unlimited', temporary = os.tmpdir() } = {},
+): ChildProcess {
   return spawn('bash', ['-c', `ulimit -f ${limit}; exec "${node}" server/commands/${line}`], {
     cwd: projectRoot,
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SESSION_SECRET: secret },
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SESSION_SECRET: secret, TMPDIR: temporary },
   })
 }
 
@@ -120,4 +124,17 @@ test('the rehearsal says that a good one is good', { timeout: 120_000 }, async (
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(/users +4,000 +4,000 +the same/)
   expect(out).toMatch(/The backup is good\.$/)
+})
+
+test('a rehearsal that is stopped leaves nothing of what it held', { timeout: 60_000 }, async () => {
+  const temporary = path.join(folder, 'rehearsals')
+  fs.mkdirSync(temporary)
+  // PostgreSQL's own account must pass through.
+  for (const each of [folder, temporary]) fs.chmodSync(each, 0o711)
+  const child = command(`verify-backup.ts ${backup}`, database.url, { temporary })
+  const over = ended(child)
+  await until(() => fs.readdirSync(temporary, { recursive: true, encoding: 'utf8' }).some((name) => name.endsWith('postmaster.pid')))
+  child.kill('SIGINT')
+  expect(await over).toMatchObject({ code: 130, err: 'Stopped.' })
+  expect(fs.readdirSync(temporary)).toEqual([])
 })

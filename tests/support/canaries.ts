@@ -1,4 +1,7 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { sql } from 'kysely'
+import type { Db } from '../../server/db/connect.ts'
 import { tables } from '../../server/features/own-data/map/index.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
@@ -66,3 +69,33 @@ export async function writeCanaries({ db }: TestApp, person: TestPerson, canary:
   }
   return written
 }
+
+/** Every column, of the job queue's tables, too, in which one of these words stands, with how many of its rows: "posts.title". */
+export async function placesOf(db: Db, words: readonly string[]): Promise<Record<string, number>> {
+  const { rows } = await sql<{ schema: string; table: string; columns: string[] }>`
+    select table_schema as schema, table_name as table, array_agg(column_name::text) as columns from information_schema.columns
+    where table_schema in ('public', 'pgboss') group by 1, 2`.execute(db)
+  const found: Record<string, number> = {}
+  for (const { schema, table, columns } of rows) {
+    const counts = columns.map((column) => {
+      const isThere = sql.join(
+        words.map((word) => sql`position(${word}::text in ${sql.ref(column)}::text) > 0`),
+        sql` or `,
+      )
+      return sql`count(*) filter (where ${isThere})::int as ${sql.ref(column)}`
+    })
+    const { rows: counted } = await sql<Record<string, number>>`select ${sql.join(counts)} from ${sql.id(schema, table)}`.execute(db)
+    const name = schema === 'public' ? table : `${schema}.${table}`
+    for (const [column, count] of Object.entries(counted[0] ?? {})) if (count > 0) found[`${name}.${column}`] = count
+  }
+  return found
+}
+
+/** The files of a folder that hold one of these words, or are called so. */
+export const filesWith = (folder: string, words: readonly string[]): string[] =>
+  fs.readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isFile()) return []
+    const file = path.join(entry.parentPath, entry.name)
+    const content = fs.readFileSync(file)
+    return words.some((word) => file.includes(word) || content.includes(word)) ? [file] : []
+  })

@@ -20,7 +20,7 @@ export const currentUserOptions = queryOptions({
     try {
       return withRegion(await call(currentUserCall, {}, { signal }))
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null
+      if (error instanceof ApiError && error.status === 401) return withRegion(null)
       throw error
     }
   },

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { dateFormat, formatNumber, getLocale, numberFormat, setRegion } from './format.ts'
 
 afterEach(() => setRegion(null))
@@ -12,4 +12,13 @@ test('a formatter that was made before follows another region', () => {
   setRegion('DE')
   expect(written()).toEqual(['21 Nov 2026', 'US$12.50', '1.234,5'])
   expect(getLocale()).toBe('en-DE')
+})
+
+test('asked for anew with the same options, nothing is made anew', () => {
+  setRegion('US')
+  const made = vi.spyOn(Intl, 'NumberFormat')
+  const write = () => numberFormat({ style: 'currency', currency: 'CHF' }).format('1.00')
+  expect([write(), write()]).toEqual(['CHF 1.00', 'CHF 1.00'])
+  expect(made).toHaveBeenCalledOnce()
+  made.mockRestore()
 })

@@ -10,34 +10,50 @@ export const setRegion = (region: string | null): void => {
   chosen = region
 }
 
+const regionsOfDevice = new Map<string, string>()
+
 /** Where a page is prepared before anybody reads it, there is no device. */
-const deviceRegion = (): string => {
-  const language = typeof navigator === 'undefined' ? undefined : navigator.language
-  return new Intl.Locale(language || 'en-US').maximize().region ?? 'US'
+function deviceRegion(): string {
+  const language = (typeof navigator === 'undefined' ? undefined : navigator.language) || 'en-US'
+  const region = regionsOfDevice.get(language) ?? new Intl.Locale(language).maximize().region ?? 'US'
+  regionsOfDevice.set(language, region)
+  return region
 }
 
 export const getRegion = (): string => chosen ?? deviceRegion()
 export const getLocale = (): string => `en-${getRegion()}`
 
-/** Making a formatter is slow: each is kept until the region is another. */
-function following<Input>(make: (locale: string) => { format(input: Input): string }): { format(input: Input): string } {
-  let madeFor = ''
-  let made: { format(input: Input): string } | undefined
-  return {
-    format(input) {
+/** Making a formatter is slow, and a table asks for hundreds of texts a second: each is kept, by the region and its options. */
+function keeping<Options, Formatter>(make: (locale: string, options: Options) => Formatter): (options: Options) => () => Formatter {
+  const kept = new Map<string, Formatter>()
+  return (options) => {
+    const name = JSON.stringify(options)
+    return () => {
       const locale = getLocale()
-      if (!made || locale !== madeFor) made = make(locale)
-      madeFor = locale
-      return made.format(input)
-    },
+      const key = locale + name
+      const found = kept.get(key) ?? make(locale, options)
+      kept.set(key, found)
+      return found
+    }
   }
 }
 
-export const dateFormat = (options: Intl.DateTimeFormatOptions): { format(date: Date | number): string } =>
-  following((locale) => new Intl.DateTimeFormat(locale, options))
+const dates = keeping((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))
+const numbers = keeping((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
 
-export const numberFormat = (options: Intl.NumberFormatOptions): { format(value: number | Intl.StringNumericLiteral): string } =>
-  following((locale) => new Intl.NumberFormat(locale, options))
+type DateFormat = { format(date: Date | number): string; formatRange(from: Date, to: Date): string }
+
+/** Follows the region. To ask for it anew with the same options makes nothing anew. */
+export function dateFormat(options: Intl.DateTimeFormatOptions): DateFormat {
+  const formatter = dates(options)
+  return { format: (date) => formatter().format(date), formatRange: (from, to) => formatter().formatRange(from, to) }
+}
+
+/** As {@link dateFormat}. */
+export function numberFormat(options: Intl.NumberFormatOptions): { format(value: number | Intl.StringNumericLiteral): string } {
+  const formatter = numbers(options)
+  return { format: (value) => formatter().format(value) }
+}
 
 const plain = numberFormat({})
 

@@ -5,20 +5,38 @@ import { call } from './call.ts'
 import { currentUserOptions, keepUser } from './current-user.ts'
 import { queryClient } from './query-client.ts'
 
+/** One after another, each with all that was chosen by then: the last word is the last to be saved. */
+let saving: Promise<unknown> = Promise.resolve()
+
+const userNow = () => queryClient.getQueryData(currentUserOptions.queryKey)
+
 /**
  * Changes how figures are shown, here at once and with the account. Without a network it holds for this visit.
- * @throws ApiError when the server refused; everything is then as it was
+ * @throws ApiError when the server refused; what was changed is then as it was
  */
 export async function changePreferences(change: Partial<Preferences>): Promise<void> {
-  const before = queryClient.getQueryData(currentUserOptions.queryKey)
+  const before = userNow()
   if (!before) return
-  const preferences = { ...before.preferences, ...change }
-  keepUser({ ...before, preferences })
+  show(change)
+  const saved = saving.then(save)
+  saving = saved.catch(() => undefined)
   try {
-    keepUser(await call(savePreferences, { body: preferences }))
+    await saved
   } catch (error) {
     if (!(error instanceof ApiError)) return
-    keepUser(before)
+    const now = userNow()?.preferences
+    const stands = (Object.keys(change) as (keyof Preferences)[]).filter((name) => now?.[name] === change[name])
+    show(Object.fromEntries(stands.map((name) => [name, before.preferences[name]])))
     throw error
   }
+}
+
+async function save(): Promise<void> {
+  const user = userNow()
+  if (user) await call(savePreferences, { body: user.preferences })
+}
+
+function show(change: Partial<Preferences>): void {
+  const user = userNow()
+  if (user) keepUser({ ...user, preferences: { ...user.preferences, ...change } })
 }

@@ -1,24 +1,11 @@
 import type { CurrentUser } from '../../contracts/accounts.ts'
+import { textPages } from '../../contracts/text-pages.ts'
 
 /** What is shown at a path: the page of the route, or one of the screens that stand in for it. */
 export type Screen = 'page' | 'onboarding' | 'auth' | 'home' | 'standing' | 'second-factor'
 
 /** Shown to everybody in every state. */
-const publicPages = new Set([
-  '/help',
-  '/guidelines',
-  '/rules',
-  '/resources',
-  '/contact',
-  '/privacy',
-  '/terms',
-  '/data',
-  '/accessibility',
-  '/moderation-log',
-  '/business/register',
-  '/auth/reset',
-  '/auth/verify',
-])
+const publicPages = new Set([...textPages, '/moderation-log', '/business/register', '/auth/reset', '/auth/verify'])
 
 /** For visitors only; somebody signed in is at home instead. */
 const visitorPages = new Set(['/auth', '/auth/forgot', '/signup', '/landing'])

@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 import { FieldContext } from './use-field-control.ts'
+import { useHeldStill } from './use-held-still.ts'
 
 type FieldProps = {
   label: ReactNode
@@ -17,8 +18,9 @@ type FieldProps = {
 }
 
 /** A control with its label, hint and error, tied together for assistive technology. For groups of controls see {@link FieldGroup}. */
-export function Field({ label, hint, error, optional, className, children }: FieldProps) {
+export function Field({ label, hint, error: given, optional, className, children }: FieldProps) {
   const id = useId()
+  const error = useHeldStill(given)
   const describedBy = cx(hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined
   return (
     <div className={cx('grid gap-1.5', className)}>
@@ -46,8 +48,9 @@ type FieldGroupProps = {
 }
 
 /** Several controls under one question: checkboxes, radio cards, a date in parts. */
-export function FieldGroup({ legend, hint, error, role, className, children }: FieldGroupProps) {
+export function FieldGroup({ legend, hint, error: given, role, className, children }: FieldGroupProps) {
   const id = useId()
+  const error = useHeldStill(given)
   return (
     <fieldset
       role={role}

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchKind } from '../../../contracts/search.ts'
 import type { Tx } from '../../db/connect.ts'
-import { boxAround, crossesAntimeridian, EARTH_RADIUS_MILES } from '../../kernel/geo/distance.ts'
+import { boxAround, crossesAntimeridian } from '../../kernel/geo/distance.ts'
+import { distanceInSql } from '../../kernel/geo/distance-in-sql.ts'
 import type { SearchPlace, SearchQuestion } from '../../kernel/search.ts'
 import { both, conditionsOf } from './lexemes.ts'
 
@@ -19,11 +20,8 @@ export type Limits = {
 }
 export const usualLimits: Limits = { sorted: 2000, walked: 2000 }
 
-/** Great-circle distance to a document's pin: the haversine formula of `kernel/geo/distance.ts` in SQL. */
-const distanceTo = ({ center: { latitude, longitude } }: Area) => sql<number>`
-  ${2 * EARTH_RADIUS_MILES}::float8 * asin(least(1, sqrt(
-    power(sin(radians(latitude - ${latitude}::float8) / 2), 2)
-    + cos(radians(${latitude}::float8)) * cos(radians(latitude)) * power(sin(radians(longitude - ${longitude}::float8) / 2), 2))))`
+/** In miles, to a document's pin. */
+const distanceTo = ({ center }: Area) => distanceInSql(center, { latitude: 'latitude', longitude: 'longitude' })
 
 function inBox(area: Area): RawBuilder<boolean> {
   const box = boxAround(area.center, area.radiusMiles)

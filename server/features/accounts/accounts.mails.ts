@@ -1,4 +1,5 @@
 import type { Brand } from '../../../contracts/brand.ts'
+import { composeMail } from '../../kernel/compose-mail.ts'
 import type { Mail } from '../../kernel/mail.ts'
 
 /**
@@ -10,9 +11,7 @@ type Parts = { brand: Brand; publicUrl: string; to: string }
 
 const pageLink = (publicUrl: string, path: string, token: string) => `${publicUrl}${path}?${new URLSearchParams({ token })}`
 
-function mail({ brand, to }: Parts, subject: string, paragraphs: string[]): Mail {
-  return { to, subject: `${brand.name}: ${subject}`, text: `${[...paragraphs, `${brand.name} · ${brand.supportEmail}`].join('\n\n')}\n` }
-}
+const mail = ({ brand, to }: Parts, subject: string, paragraphs: string[]): Mail => composeMail(brand, to, subject, paragraphs)
 
 export function verificationMail(parts: Parts, token: string): Mail {
   return mail(parts, 'confirm your email address', [

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, UpdateObject } from 'kysely'
 import type { Registration, Role } from '../../../contracts/accounts.ts'
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { DB, Db, Tx } from '../../db/connect.ts'
@@ -158,6 +158,13 @@ export async function lockOwn(tx: Tx, userId: string): Promise<CurrentUserRow> {
   const row = await tx.selectFrom('users').select(currentUserColumns).where('id', '=', userId).forUpdate().executeTakeFirst()
   if (!row) throw new AppError('signed_out')
   return row
+}
+
+/** Changes one's own row; what is undefined stays. @throws AppError signed_out when the account ended meanwhile */
+export async function updateOwn(db: Db, userId: string, changes: UpdateObject<DB, 'users'>): Promise<CurrentUserRow> {
+  const saved = await db.updateTable('users').set(changes).where('id', '=', userId).returning(currentUserColumns).executeTakeFirst()
+  if (!saved) throw new AppError('signed_out')
+  return saved
 }
 
 /** Saves the personal form. The first form that is completed decides what kind of account it is. */

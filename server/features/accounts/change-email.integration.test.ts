@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SignInState } from '../../../contracts/sign-in.ts'
 import { createAuthenticator } from '../../../tests/support/authenticator.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
 import type { Mail } from '../../kernel/mail.ts'
 
 let t: TestApp
@@ -182,6 +183,23 @@ describe('the link against it', () => {
     expect(reset.statusCode).toBe(204)
     expect((await login(person.email, password)).statusCode).toBe(200)
     expect(await audited()).toContain('email.change_undone')
+  })
+
+  it('keeps a connected account that was there before, however often it was used since', async () => {
+    const account = { id: newId(), user_id: person.user.id, provider_id: 'openid', account_id: person.user.id }
+    await t.db
+      .insertInto('credentials')
+      .values({ ...account, created_at: t.clock.now(), updated_at: t.clock.now() })
+      .execute()
+    t.clock.advance({ hours: 1 })
+    await ask(newAddress())
+    const token = await tokenIn(person.email, 'undo-email')
+    t.clock.advance({ hours: 1 })
+    // As signing in does.
+    await t.db.updateTable('credentials').set({ updated_at: t.clock.now() }).where('id', '=', account.id).execute()
+    expect((await undo(token)).statusCode).toBe(204)
+    const left = await t.db.selectFrom('credentials').select('provider_id').where('user_id', '=', person.user.id).execute()
+    expect(left).toEqual([{ provider_id: 'openid' }])
   })
 
   it('works through a second change, whose own link is good for nothing then', async () => {

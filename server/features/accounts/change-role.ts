@@ -8,6 +8,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { recordAudit } from '../audit/index.ts'
 import { setRole } from './accounts.queries.ts'
 import { forgetShown } from './second-factor.queries.ts'
+import { tellSessionsEnded } from './sign-in-news.ts'
 
 /**
  * Makes somebody a member, a moderator or an admin. A new role counts in sessions that show the second factor from then on, so those that
@@ -55,21 +56,23 @@ async function lockRoles(tx: Tx, ids: string[]) {
  * Ends every session of somebody. @returns how many there were
  * @throws AppError not_found
  */
-export async function signOutEverywhere({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string): Promise<number> {
-  return inTransaction(db, async (tx) => {
+export async function signOutEverywhere(ctx: Pick<Context, 'db' | 'clock' | 'live'>, actor: Actor, id: string): Promise<number> {
+  const ended = await inTransaction(ctx.db, async (tx) => {
     if (!(await exists(tx, id))) throw notFound('There is no such account.')
     const { numDeletedRows } = await tx.deleteFrom('sessions').where('user_id', '=', id).executeTakeFirst()
-    const ended = Number(numDeletedRows)
+    const count = Number(numDeletedRows)
     const entry = {
       actorId: actor.id,
       action: 'person.signed_out',
       subjectType: 'user',
       subjectId: id,
-      details: { sessions: ended },
+      details: { sessions: count },
     } as const
-    if (ended > 0) await recordAudit(tx, { ...entry, at: clock.now() })
-    return ended
+    if (count > 0) await recordAudit(tx, { ...entry, at: ctx.clock.now() })
+    return count
   })
+  if (ended > 0) await tellSessionsEnded(ctx, id)
+  return ended
 }
 
 const exists = async (db: Db, id: string) =>

@@ -3,11 +3,11 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { recordAudit } from '../audit/index.ts'
 import { unseal } from './factor-secret.ts'
 import { stepOf } from './one-time-codes.ts'
 import { readRecoveryCode, spendRecoveryCode } from './recovery-codes.ts'
 import { type Factor, lockFactor, markCodeRight, markCodeWrong } from './second-factor.queries.ts'
+import { auditOwn } from './sign-in-news.ts'
 
 const minute = 60_000
 const mostWrong = 5
@@ -55,7 +55,7 @@ export async function withCode<Answer>(
     await markCodeWrong(tx, actor.id, { count, since: window.since })
     if (count === mostWrong) {
       await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change: 'guessed' }, { tx })
-      await recordAudit(tx, { at: now, actorId: actor.id, action: 'second_factor.locked', subjectType: 'user', subjectId: actor.id })
+      await auditOwn(ctx, tx, actor.id, 'second_factor.locked')
     }
     return { kind: 'wrong', left: mostWrong - count }
   })

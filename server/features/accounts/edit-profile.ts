@@ -3,14 +3,16 @@ import type { PrivacySettings, ProfileEdits } from '../../../contracts/settings.
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
 import { markForSearch } from '../../kernel/search.ts'
 import { requireReadyMedia } from '../media/index.ts'
-import { lockOwn } from './accounts.queries.ts'
-import { currentUserColumns, type SessionFactor, toCurrentUser } from './accounts.view.ts'
+import { lockOwn, updateOwn } from './accounts.queries.ts'
+import { type SessionFactor, toCurrentUser } from './accounts.view.ts'
 import { requireCleanProfile } from './profile-words.ts'
 
 type Session = { actor: Actor; user: SessionFactor }
+
+/** An empty text takes away what was there; one that is not given leaves it. */
+const orNull = (text: string | undefined) => (text === '' ? null : text)
 
 /**
  * Changes what somebody says of themselves. A profile that moderators hid can be changed, and stays hidden until they show it again. A
@@ -26,22 +28,17 @@ export async function editProfile(ctx: Pick<Context, 'db' | 'clock'>, { actor, u
     if (imageId && imageId !== before.image_id) await requireReadyMedia(tx, actor.id, [imageId], { kinds: ['image'], field: 'imageId' })
     await requireCleanProfile(tx, ctx, actor, before, words)
     const { displayName, firstName = before.first_name, lastName = before.last_name, location, bio, interests } = words
-    const saved = await tx
-      .updateTable('users')
-      .set({
-        ...(displayName === undefined ? {} : { display_name: displayName || null }),
-        first_name: firstName,
-        last_name: lastName,
-        name: [firstName, lastName].filter(Boolean).join(' '),
-        ...(location === undefined ? {} : { location: location || null }),
-        ...(bio === undefined ? {} : { bio: bio || null }),
-        ...(interests === undefined ? {} : { interests: [...new Set(interests.filter((interest) => interest !== ''))] }),
-        ...(imageId === undefined ? {} : { image_id: imageId }),
-        updated_at: now,
-      })
-      .where('id', '=', actor.id)
-      .returning(currentUserColumns)
-      .executeTakeFirstOrThrow()
+    const saved = await updateOwn(tx, actor.id, {
+      display_name: orNull(displayName),
+      first_name: firstName,
+      last_name: lastName,
+      name: [firstName, lastName].filter(Boolean).join(' '),
+      location: orNull(location),
+      bio: orNull(bio),
+      interests: interests && [...new Set(interests.filter((interest) => interest !== ''))],
+      image_id: imageId,
+      updated_at: now,
+    })
     await markForSearch(tx, 'person', [actor.id])
     return toCurrentUser(saved, user)
   })
@@ -53,19 +50,10 @@ export async function savePrivacy(
   { actor, user }: Session,
   { isProfilePublic, allowLocationSharing }: PrivacySettings,
 ): Promise<CurrentUser> {
-  const saved = await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
+    const changes = { is_profile_public: isProfilePublic, allow_location_sharing: allowLocationSharing, updated_at: clock.now() }
+    const saved = await updateOwn(tx, actor.id, changes)
     await markForSearch(tx, 'person', [actor.id])
-    return tx
-      .updateTable('users')
-      .set({
-        ...(isProfilePublic === undefined ? {} : { is_profile_public: isProfilePublic }),
-        ...(allowLocationSharing === undefined ? {} : { allow_location_sharing: allowLocationSharing }),
-        updated_at: clock.now(),
-      })
-      .where('id', '=', actor.id)
-      .returning(currentUserColumns)
-      .executeTakeFirst()
+    return toCurrentUser(saved, user)
   })
-  if (!saved) throw new AppError('signed_out')
-  return toCurrentUser(saved, user)
 }

@@ -94,6 +94,6 @@ export async function deleteWaysInSince(tx: Tx, userId: string, since: Date): Pr
   await tx
     .deleteFrom('credentials')
     .where('user_id', '=', userId)
-    .where((eb) => eb.or([eb('password', 'is not', null), eb('updated_at', '>=', since)]))
+    .where((eb) => eb.or([eb('password', 'is not', null), eb('created_at', '>=', since)]))
     .execute()
 }

@@ -1,8 +1,10 @@
 import { isIP } from 'node:net'
-import type { AuthenticationResponseJSON, RegistrationResponseJSON, VerifiedRegistrationResponse } from '@simplewebauthn/server'
-import type { NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '../../../contracts/sign-in.ts'
+import type { AuthenticationResponseJSON, VerifiedRegistrationResponse } from '@simplewebauthn/server'
+import type { NewPasskeyAnswer, NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '../../../contracts/sign-in.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { keepValue, newSecret } from './one-use-secrets.ts'
+import type { PasskeyRow } from './passkeys.queries.ts'
 
 /**
  * What is asked of a device, and whether its answer is right. WebAuthn itself is @simplewebauthn/server's; it is loaded when the first
@@ -11,6 +13,13 @@ import { AppError } from '../../kernel/errors.ts'
 
 /** How long a device has to answer; then a new challenge is made. */
 export const ceremonyMs = 300_000
+
+/** What a device is to sign, remembered under a name until `takeValue`: the last one of a name is the one. */
+export async function issueChallenge({ db, clock }: Pick<Context, 'db' | 'clock'>, identifier: string): Promise<string> {
+  const challenge = newSecret()
+  await keepValue(db, { identifier, value: challenge, lifetimeMs: ceremonyMs }, clock.now())
+  return challenge
+}
 
 type Site = Pick<Context, 'config' | 'brand'>
 
@@ -39,19 +48,13 @@ export const userHandleOf = (userId: string): string => Buffer.from(userId.repla
 /** EdDSA, ES256, RS256: what devices have, and every supported Node can check. */
 const algorithms = [-8, -7, -257]
 
-export type KnownPasskey = { credential_id: string; public_key: string; counter: number; transports: string[] }
+type KnownPasskey = Pick<PasskeyRow, 'credential_id' | 'transports'>
 
-const descriptorOf = ({ credential_id, transports }: Pick<KnownPasskey, 'credential_id' | 'transports'>) =>
-  ({ id: credential_id, type: 'public-key', transports }) as const
+const descriptorOf = ({ credential_id, transports }: KnownPasskey) => ({ id: credential_id, type: 'public-key', transports }) as const
 
 export function newPasskeyOptions(
   ctx: Site,
-  {
-    challenge,
-    userId,
-    email,
-    known,
-  }: { challenge: string; userId: string; email: string; known: Pick<KnownPasskey, 'credential_id' | 'transports'>[] },
+  { challenge, userId, email, known }: { challenge: string; userId: string; email: string; known: KnownPasskey[] },
 ): NewPasskeyOptions {
   return {
     challenge,
@@ -65,11 +68,7 @@ export function newPasskeyOptions(
   }
 }
 
-export const passkeyOptions = (
-  ctx: Site,
-  challenge: string,
-  known: Pick<KnownPasskey, 'credential_id' | 'transports'>[],
-): PasskeyOptions => ({
+export const passkeyOptions = (ctx: Served, challenge: string, known: KnownPasskey[]): PasskeyOptions => ({
   challenge,
   rpId: siteOf(ctx).id,
   timeout: ceremonyMs,
@@ -78,12 +77,9 @@ export const passkeyOptions = (
 })
 
 type NewPasskey = Extract<VerifiedRegistrationResponse, { verified: true }>['registrationInfo']
-type NewAnswer = Pick<RegistrationResponseJSON, 'id' | 'rawId' | 'type'> & {
-  response: { clientDataJSON: string; attestationObject: string; transports?: string[] | undefined }
-}
 
 /** The passkey that a device has made, or null when its answer is not what was asked for. */
-export async function checkNewPasskey(ctx: Context, challenge: string, answer: NewAnswer): Promise<NewPasskey | null> {
+export async function checkNewPasskey(ctx: Context, challenge: string, answer: NewPasskeyAnswer): Promise<NewPasskey | null> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { origin, id } = siteOf(ctx)
   try {
@@ -119,7 +115,7 @@ async function requireNoCertificate(attestation: string): Promise<void> {
 /** Is this the device's answer to our challenge? Null when not; otherwise how often it has answered, and whether it is copied elsewhere. */
 export async function checkPasskey(
   ctx: Context,
-  { challenge, answer, passkey }: { challenge: string; answer: PasskeyAnswer; passkey: KnownPasskey & { user_id: string } },
+  { challenge, answer, passkey }: { challenge: string; answer: PasskeyAnswer; passkey: PasskeyRow },
 ): Promise<{ counter: number; isSyncable: boolean; isSynced: boolean } | null> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { origin, id } = siteOf(ctx)

@@ -7,9 +7,9 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Session } from '../../kernel/session.ts'
 import { deleteSessionById } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
-import { hashOf, keepValue, newSecret, takeValue } from './one-use-secrets.ts'
-import { ceremonyMs, checkPasskey, passkeyOptions, requirePasskeys } from './passkey-ceremony.ts'
-import { findPasskey, markShownByPasskey, markUsed, type PasskeyRow, passkeysOf } from './passkeys.queries.ts'
+import { hashOf, newSecret, takeValue } from './one-use-secrets.ts'
+import { checkPasskey, issueChallenge, passkeyOptions, requirePasskeys } from './passkey-ceremony.ts'
+import { findPasskey, markShownByPasskey, markUsed, passkeysOf } from './passkeys.queries.ts'
 import { auditOwn } from './sign-in-news.ts'
 
 const refused = () =>
@@ -21,8 +21,8 @@ const signInName = (binding: string) => `passkey-sign-in:${hashOf(binding)}`
 /** @throws AppError conflict where there are no passkeys */
 export async function beginPasskeySignIn(ctx: Context): Promise<{ options: PasskeyOptions; binding: string }> {
   requirePasskeys(ctx)
-  const [binding, challenge] = [newSecret(), newSecret()]
-  await keepValue(ctx.db, { identifier: signInName(binding), value: challenge, lifetimeMs: ceremonyMs }, ctx.clock.now())
+  const binding = newSecret()
+  const challenge = await issueChallenge(ctx, signInName(binding))
   // Which passkeys there are is the device's knowledge: nobody is asked for an address, and none is confirmed to exist.
   return { options: passkeyOptions(ctx, challenge, []), binding }
 }
@@ -74,10 +74,7 @@ const proofName = ({ sessionId }: Actor) => `passkey-proof:${sessionId}`
 export async function beginProof(ctx: Context, actor: Actor): Promise<PasskeyOptions> {
   const known = await passkeysOf(ctx.db, actor.id)
   if (known.length === 0) throw new AppError('conflict', { message: 'This account has no passkey.' })
-  const challenge = newSecret()
-  await takeValue(ctx.db, proofName(actor), ctx.clock.now())
-  await keepValue(ctx.db, { identifier: proofName(actor), value: challenge, lifetimeMs: ceremonyMs }, ctx.clock.now())
-  return passkeyOptions(ctx, challenge, known)
+  return passkeyOptions(ctx, await issueChallenge(ctx, proofName(actor)), known)
 }
 
 /**
@@ -87,9 +84,9 @@ export async function beginProof(ctx: Context, actor: Actor): Promise<PasskeyOpt
 export async function showPasskey(ctx: Context, actor: Actor, answer: PasskeyAnswer): Promise<void> {
   const now = ctx.clock.now()
   const challenge = await takeValue(ctx.db, proofName(actor), now)
-  const passkey = await findPasskey(ctx.db, answer.id)
-  const isOwn = (found: PasskeyRow | undefined): found is PasskeyRow => found?.user_id === actor.id
-  const use = challenge !== null && isOwn(passkey) ? await checkPasskey(ctx, { challenge, answer, passkey }) : null
+  const found = await findPasskey(ctx.db, answer.id)
+  const passkey = found?.user_id === actor.id ? found : null
+  const use = challenge !== null && passkey ? await checkPasskey(ctx, { challenge, answer, passkey }) : null
   const wrong = () => new AppError('invalid_token', { message: 'This is not a passkey of your account, or it took too long. Try again.' })
   if (!passkey || !use) throw wrong()
   await inTransaction(ctx.db, async (tx) => {

@@ -1,12 +1,12 @@
-import { mostPasskeys, type NewPasskeyOptions, type Passkey } from '../../../contracts/sign-in.ts'
+import { mostPasskeys, type NewPasskeyAnswer, type NewPasskeyOptions, type Passkey } from '../../../contracts/sign-in.ts'
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Auth } from './auth.ts'
-import { keepValue, newSecret, takeValue } from './one-use-secrets.ts'
-import { ceremonyMs, checkNewPasskey, newPasskeyOptions, requirePasskeys } from './passkey-ceremony.ts'
+import { takeValue } from './one-use-secrets.ts'
+import { checkNewPasskey, issueChallenge, newPasskeyOptions, requirePasskeys } from './passkey-ceremony.ts'
 import { keeperOf } from './passkey-keepers.ts'
 import { type PasskeyRow, passkeysOf } from './passkeys.queries.ts'
 import { requireProof, requireRoleShown } from './proof.ts'
@@ -35,9 +35,7 @@ export async function beginPasskey(ctx: Context, auth: Auth, actor: Actor, passw
   const { email } = await requireProof(ctx, auth, actor, password)
   const known = await passkeysOf(ctx.db, actor.id)
   requireRoom(known.length)
-  const challenge = newSecret()
-  await takeValue(ctx.db, challengeName(actor), ctx.clock.now())
-  await keepValue(ctx.db, { identifier: challengeName(actor), value: challenge, lifetimeMs: ceremonyMs }, ctx.clock.now())
+  const challenge = await issueChallenge(ctx, challengeName(actor))
   return newPasskeyOptions(ctx, { challenge, userId: actor.id, email, known })
 }
 
@@ -47,7 +45,7 @@ function requireRoom(count: number): void {
   }
 }
 
-type Given = { name: string; answer: Parameters<typeof checkNewPasskey>[2] }
+type Given = { name: string; answer: NewPasskeyAnswer }
 
 /** @throws AppError second_factor_required, invalid_token (no answer to what was asked, or too late), conflict (known already, or twenty) */
 export async function addPasskey(ctx: Context, actor: Actor, { name, answer }: Given): Promise<Passkey> {

@@ -2,8 +2,8 @@ import type { CurrentUser } from '../../../contracts/accounts.ts'
 import type { Preferences } from '../../../contracts/preferences.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { currentUserColumns, type SessionFactor, toCurrentUser } from './accounts.view.ts'
+import { updateOwn } from './accounts.queries.ts'
+import { type SessionFactor, toCurrentUser } from './accounts.view.ts'
 
 /** @throws AppError signed_out when the account ended meanwhile */
 export async function savePreferences(
@@ -11,19 +11,13 @@ export async function savePreferences(
   { actor, user }: { actor: Actor; user: SessionFactor },
   { region, temperature, length, mass, distance }: Preferences,
 ): Promise<CurrentUser> {
-  const saved = await db
-    .updateTable('users')
-    .set({
-      region,
-      temperature_unit: temperature,
-      length_unit: length,
-      mass_unit: mass,
-      distance_unit: distance,
-      updated_at: clock.now(),
-    })
-    .where('id', '=', actor.id)
-    .returning(currentUserColumns)
-    .executeTakeFirst()
-  if (!saved) throw new AppError('signed_out')
+  const saved = await updateOwn(db, actor.id, {
+    region,
+    temperature_unit: temperature,
+    length_unit: length,
+    mass_unit: mass,
+    distance_unit: distance,
+    updated_at: clock.now(),
+  })
   return toCurrentUser(saved, user)
 }

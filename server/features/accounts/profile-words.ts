@@ -1,30 +1,22 @@
+import type { ProfileEdits } from '../../../contracts/settings.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { screenWords, type Writer } from '../screening/index.ts'
 import type { CurrentUserRow } from './accounts.view.ts'
 
-type Before = Pick<CurrentUserRow, 'display_name' | 'first_name' | 'last_name' | 'location' | 'bio' | 'interests'>
-type Words = {
-  displayName?: string | undefined
-  firstName?: string | undefined
-  lastName?: string | undefined
-  location?: string | undefined
-  bio?: string | undefined
-  interests?: readonly string[] | undefined
-}
-
 /**
  * Holds what somebody says of themselves against the rules, each field for itself. To hold a profile would take the name from everything
- * they wrote: words that a post would be held for are refused, all of them at once. What stood there before stays, be it that a moderator has approved it.
+ * they wrote: words that a post would be held for are refused, all of them at once. What stood there before stays: a moderator may have
+ * approved it.
  * @throws AppError invalid_input
  */
 export async function requireCleanProfile(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
   writer: Writer,
-  before: Before,
-  words: Words,
+  before: CurrentUserRow,
+  words: Omit<ProfileEdits, 'imageId'>,
 ): Promise<void> {
   const fields = [
     { field: 'displayName', text: words.displayName, old: before.display_name },

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { passwordProvider } from './accounts.queries.ts'
 
 const columns = ['secret', 'next_secret', 'confirmed_at', 'last_step', 'wrong_count', 'wrong_since'] as const
 
@@ -79,7 +80,7 @@ export async function forgetShown(tx: Tx, userId: string, exceptSessionId: strin
 export const findProof = (db: Db, userId: string, sessionId: string) =>
   db
     .selectFrom('users as u')
-    .leftJoin('credentials as c', (join) => join.onRef('c.user_id', '=', 'u.id').on('c.provider_id', '=', 'credential'))
+    .leftJoin('credentials as c', (join) => join.onRef('c.user_id', '=', 'u.id').on('c.provider_id', '=', passwordProvider))
     .leftJoin('sessions as s', (join) => join.onRef('s.user_id', '=', 'u.id').on('s.id', '=', sessionId))
     .select(['u.email', 'c.password as password_hash', 's.created_at as session_began_at', 's.proven_at as session_proven_at'])
     .where('u.id', '=', userId)

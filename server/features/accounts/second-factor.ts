@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Session } from '../../kernel/session.ts'
-import { type AuditEntry, recordAudit } from '../audit/index.ts'
+import { recordAudit } from '../audit/index.ts'
 import { deleteSessionsOf, findAccountByEmail } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { withCode } from './check-code.ts'
@@ -13,6 +13,7 @@ import { invitationTo, newSecret } from './one-time-codes.ts'
 import { requireProof } from './proof.ts'
 import { countRecoveryCodes, renewCodes } from './recovery-codes.ts'
 import { deleteFactor, findProof, forgetShown, hasFactor, keepNextSecret, markShown, takeNextSecret } from './second-factor.queries.ts'
+import { auditOwn } from './sign-in-news.ts'
 
 export async function getSecondFactor({ db }: Context, { actor, user }: Session): Promise<SecondFactorState> {
   const proof = await findProof(db, actor.id, actor.sessionId)
@@ -60,7 +61,7 @@ export async function confirmSecondFactor(ctx: Context, actor: Actor, code: stri
     await markShown(tx, actor.sessionId, now)
     const change = factor.confirmed_at === null ? 'on' : 'replaced'
     await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change }, { tx })
-    await audit(tx, actor, change === 'on' ? 'second_factor.turned_on' : 'second_factor.replaced', now)
+    await auditOwn(ctx, tx, actor.id, change === 'on' ? 'second_factor.turned_on' : 'second_factor.replaced')
     return codes
   })
 }
@@ -71,7 +72,7 @@ export async function showSecondFactor(ctx: Context, actor: Actor, code: string)
   await withCode(ctx, actor, { code, which: 'used' }, async (tx, { kind }) => {
     await markShown(tx, actor.sessionId, now)
     if (kind === 'recovery') await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change: 'recovered' }, { tx })
-    await audit(tx, actor, kind === 'recovery' ? 'second_factor.recovery_used' : 'second_factor.shown', now)
+    await auditOwn(ctx, tx, actor.id, kind === 'recovery' ? 'second_factor.recovery_used' : 'second_factor.shown')
   })
 }
 
@@ -80,7 +81,7 @@ export function renewRecoveryCodes(ctx: Context, actor: Actor, code: string): Pr
   return withCode(ctx, actor, { code, which: 'used' }, async (tx) => {
     const codes = await renewCodes(tx, actor.id)
     await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change: 'renewed' }, { tx })
-    await audit(tx, actor, 'second_factor.codes_renewed', ctx.clock.now())
+    await auditOwn(ctx, tx, actor.id, 'second_factor.codes_renewed')
     return codes
   })
 }
@@ -100,7 +101,7 @@ export async function turnOffSecondFactor(
     await deleteFactor(tx, actor.id)
     await forgetShown(tx, actor.id, null)
     await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change: 'off' }, { tx })
-    await audit(tx, actor, 'second_factor.turned_off', ctx.clock.now())
+    await auditOwn(ctx, tx, actor.id, 'second_factor.turned_off')
   })
 }
 
@@ -123,6 +124,3 @@ export async function resetSecondFactor(
   })
   return { userId: account.id, hadOne }
 }
-
-const audit = (tx: Parameters<typeof recordAudit>[0], { id }: Actor, action: AuditEntry['action'], at: Date) =>
-  recordAudit(tx, { at, actorId: id, action, subjectType: 'user', subjectId: id })

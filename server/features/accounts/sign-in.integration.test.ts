@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SignInSession, SignInState } from '../../../contracts/sign-in.ts'
+import { actorOf } from '../../../tests/support/actors.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { totp } from '../../../tests/support/totp.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { LiveSignal } from '../../kernel/live.ts'
 import type { Mail } from '../../kernel/mail.ts'
+import { signOutEverywhere } from './change-role.ts'
 
 /** Password and devices, as the owner, as somebody else, suspended, and owing the second factor. */
 
@@ -172,6 +174,13 @@ describe('devices', () => {
     expect([await isSignedIn(kept), await isSignedIn(person), await isSignedIn(stranger)]).toEqual([false, true, true])
     expect((await call('POST', '/sessions/end-others')).json()).toEqual({ ended: 0 })
     expect(await audited()).toEqual(['session.ended', 'session.others_ended'])
+  })
+
+  it('are all signed out by an admin, and their pages close at once', async () => {
+    const admin = await t.signUp()
+    expect(await signOutEverywhere(t.ctx, actorOf(admin.user.id), person.user.id)).toBe(1)
+    expect(await isSignedIn(person)).toBe(false)
+    expect(signals).toContainEqual({ kind: 'sessions', userIds: [person.user.id] })
   })
 })
 

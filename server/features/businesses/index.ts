@@ -19,9 +19,9 @@ export {
   takenSlugs,
   updateListings,
 } from './register-listings.ts'
-export { defaultRadiusMiles, pointOf } from './search.ts'
+export { defaultRadiusMiles, nearArea } from './search.ts'
 export { setBusinessPlace } from './set-place.ts'
 export { nextSlugNumber } from './slugs.queries.ts'
 export { numberedSlug, slugBase } from './slugs.ts'
 export { lockSubscriberCount, setSubscriberCount } from './subscriber-count.ts'
-export { containsWord, foldText, searchTextOf, searchWords } from './text-filter.ts'
+export { containsWord, searchTextOf, searchWords } from './text-filter.ts'

@@ -2,7 +2,8 @@ import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type S
 import type { BusinessSort } from '../../../contracts/businesses.ts'
 import type { Db } from '../../db/connect.ts'
 import type { DB } from '../../db/schema.ts'
-import { type BoundingBox, boxAround, crossesAntimeridian, EARTH_RADIUS_MILES, type Point } from '../../kernel/geo/distance.ts'
+import { type BoundingBox, boxAround, crossesAntimeridian, type Point } from '../../kernel/geo/distance.ts'
+import { distanceInSql } from '../../kernel/geo/distance-in-sql.ts'
 import { decodeCursor } from '../../kernel/keyset.ts'
 import { centerOf, type Search } from './search.ts'
 import { containsWord } from './text-filter.ts'
@@ -40,12 +41,8 @@ function inBox(eb: Businesses, box: BoundingBox): Condition {
   return eb.and([eb('pin_latitude', '>=', box.south), eb('pin_latitude', '<=', box.north), longitude])
 }
 
-/** Great-circle distance in miles to a business's pin, which there must be: the haversine formula of `kernel/geo/distance.ts` in SQL. */
-const distanceTo = ({ latitude, longitude }: Point) => sql<number>`
-  ${2 * EARTH_RADIUS_MILES}::float8 * asin(least(1, sqrt(
-    power(sin(radians(pin_latitude - ${latitude}::float8) / 2), 2)
-    + cos(radians(${latitude}::float8)) * cos(radians(pin_latitude)) * power(sin(radians(pin_longitude - ${longitude}::float8) / 2), 2)
-  )))`
+/** In miles, to a business's pin, which there must be. */
+const distanceTo = (center: Point) => distanceInSql(center, { latitude: 'pin_latitude', longitude: 'pin_longitude' })
 
 /**
  * A place that is only known by its city or ZIP code is not at the center of it. It counts as at least this far away, in

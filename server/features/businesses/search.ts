@@ -35,7 +35,7 @@ export type Filters = {
 /** @throws AppError invalid_input when `near` names no place we know */
 export function toSearch(filters: Filters): Search {
   const radiusMiles = filters.radius ?? defaultRadiusMiles
-  const near = filters.near ? nearArea(filters.near, radiusMiles) : null
+  const near = filters.near ? nearArea(filters.near, radiusMiles, 'near') : null
   const named = !near && filters.q ? placeNamedBy(filters.q) : null
   return {
     words: searchWords(filters.q ?? ''),
@@ -51,16 +51,17 @@ export function toSearch(filters: Filters): Search {
 /** From where distances are measured, if from anywhere. */
 export const centerOf = (search: Search): Point | null => (search.area && search.area.radiusMiles !== null ? search.area.center : null)
 
-function nearArea(near: string, radiusMiles: number): Area {
-  const center = pointOf(near, 'near')
+/** Around "latitude,longitude", or a place that we know. @throws AppError invalid_input about `field` */
+export function nearArea(near: string, radiusMiles: number, field: string): Area {
+  const center = pointOf(near, field)
   if (center) return { label: 'Chosen point', center, radiusMiles, state: null }
   const place = resolvePlace(near)
-  if (!place) throw invalidField('near', 'We do not know this place. Enter a city and state, or a ZIP code')
+  if (!place) throw invalidField(field, 'We do not know this place. Enter a city and state, or a ZIP code')
   return areaAround(place, radiusMiles)
 }
 
 /** Of "latitude,longitude"; null of any other text. @throws AppError invalid_input about `field` for a point that is not on Earth */
-export function pointOf(text: string, field: string): Point | null {
+function pointOf(text: string, field: string): Point | null {
   const point = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text)
   if (!point) return null
   const center = { latitude: Number(point[1]), longitude: Number(point[2]) }

@@ -1,8 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { foldText } from '../../kernel/fold-text.ts'
 
-export { foldText }
-
 const maxWords = 8
 
 /** What `businesses.search_text` holds. The line breaks keep a word from matching across two fields. */

@@ -1,8 +1,9 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { CommunityCategory, CommunityRole, CommunitySort } from '../../../contracts/communities.ts'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import { foldText } from '../../kernel/fold-text.ts'
 import { markForSearch } from '../../kernel/search.ts'
-import { containsWord, foldText } from '../businesses/index.ts'
+import { containsWord } from '../businesses/index.ts'
 import { isNotBlocked } from '../people/index.ts'
 import { communityAccess, isBanned, isInvited } from './community-access.ts'
 

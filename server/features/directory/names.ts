@@ -1,4 +1,4 @@
-import { foldText } from '../businesses/index.ts'
+import { foldText } from '../../kernel/fold-text.ts'
 
 /** Tidies how names and addresses are written, gently: letters change their case, words stay. */
 

@@ -81,7 +81,7 @@ export async function findRecords(ctx: Ctx, actor: Actor, wanted: Wanted, home: 
 async function findBusinesses({ db }: Ctx, wanted: Wanted, home: string | null): Promise<BusinessSummary[]> {
   const { type, place, isNearMe, isAboutBusinesses, isAboutCommunities, words } = wanted
   const near = place ?? (isNearMe ? home : null)
-  // One more, for one that is blocked.
+  // Two more, for those that are blocked or not passed on.
   const page = { sort: 'highest_rated' as const, limit: mostBusinesses + 2 }
   const filters = { ...(type ? { type } : {}), ...(near ? { near } : {}) }
   const q = words.join(' ').slice(0, 120)

@@ -2,7 +2,7 @@ import type { Brand } from '../../../contracts/brand.ts'
 import { communityGuidelines } from '../../../contracts/guideline-texts.ts'
 import { type HelpText, helpCenter } from '../../../contracts/help-texts.ts'
 import { businessResources } from '../../../contracts/resource-texts.ts'
-import { foldText } from '../businesses/index.ts'
+import { foldText } from '../../kernel/fold-text.ts'
 
 /** A question of the help pages with its answer, or a section that has no questions. */
 export type Article = { title: string; text: string; path: string }

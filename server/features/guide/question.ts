@@ -1,7 +1,7 @@
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { CommunityCategory } from '../../../contracts/communities.ts'
+import { foldText } from '../../kernel/fold-text.ts'
 import { resolvePlace } from '../../kernel/geo/place-search.ts'
-import { foldText } from '../businesses/index.ts'
 
 /** What a question asks to be found. Without a trade, a place or a community in it, its words may still name something. */
 export type Wanted = {
@@ -66,10 +66,8 @@ export function readQuestion(question: string): Wanted {
   if (place) text = text.replace(place.words, ' ')
   let type: BusinessType | null = null
   if (!isAboutCommunities) for (const [pattern, trade] of trades) if (take(pattern)) type ??= trade
-  const isAnyBusiness = take(anyBusiness)
-  const isAboutBusinesses =
-    !isAboutCommunities &&
-    (place !== null || isNearMe || (type !== null && isOfDirectory) || (isAnyBusiness && isOfDirectory && type !== null))
+  take(anyBusiness)
+  const isAboutBusinesses = !isAboutCommunities && (place !== null || isNearMe || (type !== null && isOfDirectory))
   const words = text.split(/[\s,]+/).filter((word) => word.length > 1 && !fillers.has(word))
   return { type, place: place?.label ?? null, isNearMe, isAboutBusinesses, isAboutCommunities, category, words }
 }

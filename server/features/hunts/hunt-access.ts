@@ -81,7 +81,7 @@ export async function requireHuntOfRow(
 }
 
 /** Whoever changes shares, visibility or the hunt itself holds it for update: a write through a share that ends waits, and is refused. */
-const lockHunt = (db: Db, huntId: string, lock: 'share' | 'update') =>
+export const lockHunt = (db: Db, huntId: string, lock: 'share' | 'update') =>
   db
     .selectFrom('hunts')
     .select('id')

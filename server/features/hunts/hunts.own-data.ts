@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { inTransaction } from '../../db/transaction.ts'
 import type { EraseStep } from '../../kernel/own-data.ts'
+import { lockHunt } from './hunt-access.ts'
 import { removeComment } from './hunt-comments.queries.ts'
 import { changeCommentsCount, removeHunt } from './hunts.queries.ts'
 
@@ -13,7 +13,7 @@ export const eraseHunts: EraseStep = {
     const rows = await ctx.db.selectFrom('hunts').select('id').where('owner_id', '=', userId).limit(huntsAtOnce).execute()
     for (const { id } of rows) {
       await inTransaction(ctx.db, async (tx) => {
-        await sql`select from hunts where id = ${id}::uuid for update`.execute(tx)
+        await lockHunt(tx, id, 'update')
         await removeHunt(tx, id)
       })
     }
@@ -34,7 +34,7 @@ export const eraseHuntComments: EraseStep = {
       .execute()
     for (const { id, hunt_id } of rows) {
       await inTransaction(ctx.db, async (tx) => {
-        await sql`select from hunts where id = ${hunt_id}::uuid for update`.execute(tx)
+        await lockHunt(tx, hunt_id, 'update')
         const comment = await tx.selectFrom('hunt_comments').select('moderation').where('id', '=', id).executeTakeFirst()
         if (!comment) return
         await removeComment(tx, id)

@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
-import { containsWord, foldText } from '../businesses/index.ts'
+import { foldText } from '../../kernel/fold-text.ts'
+import { containsWord } from '../businesses/index.ts'
 import { bylineColumns, isNotBlocked } from '../people/index.ts'
 import { huntAccess } from './hunt-access.ts'
 

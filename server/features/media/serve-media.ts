@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { isUuid } from '../../../contracts/ids.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { rangeOf } from '../../kernel/byte-range.ts'
+import { rangeOf, sendStored } from '../../kernel/byte-range.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
 import { isPortrait } from './media.queries.ts'
@@ -85,19 +85,12 @@ export function serveMedia({ app, ctx }: Api, features: readonly MayReadMedia[])
       request.log.error({ mediaId: id, file }, 'the storage lacks a file')
       throw notFound()
     }
+    const type = contentTypes[file] as string
     if (isHead) {
       if ('body' in stored) stored.body.destroy()
-      return reply
-        .type(contentTypes[file] as string)
-        .header('content-length', stored.size)
-        .send(Readable.from([]))
+      return reply.type(type).header('content-length', stored.size).send(Readable.from([]))
     }
-    if ('outOfRange' in stored) return reply.status(416).header('content-range', `bytes */${stored.size}`).send()
-    if (range) reply.status(206).header('content-range', `bytes ${stored.first}-${stored.last}/${stored.size}`)
-    return reply
-      .type(contentTypes[file] as string)
-      .header('content-length', stored.last - stored.first + 1)
-      .send(stored.body)
+    return sendStored(reply, stored, { type, isPart: range !== undefined })
   })
 }
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import { foldText } from '../../kernel/fold-text.ts'
 import { markForSearch } from '../../kernel/search.ts'
-import { foldText } from '../businesses/index.ts'
 
 /** How whole rows of a menu are written: by hand, and thousands at a time by an import and its undoing. */
 

@@ -2,6 +2,7 @@ import type { Parsed } from '../../../contracts/endpoint.ts'
 import type { listCases as contract, ModerationCase } from '../../../contracts/moderation.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import { invalidField } from '../../kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { type CaseRow, decidedCases, openCases } from './cases.queries.ts'
 import { toCases } from './cases.view.ts'
@@ -31,11 +32,14 @@ export async function listCases(
 const openKey = (row: CaseRow) => [row.due_at?.getTime() ?? 0, row.opened_at.toISOString(), row.id]
 const decidedKey = (row: CaseRow) => [(row.decided_at as Date).toISOString(), row.id]
 
+/** Of JavaScript's dates. */
 const latest = 8_640_000_000_000_000
 
-function openCursor(cursor: string | undefined) {
+/** @throws AppError invalid_input */
+export function openCursor(cursor: string | undefined) {
   const key = decodeCursor(cursor, ['number', 'time', 'id'])
   if (key === null) return null
   const [due, openedAt, id] = key
-  return { due: due > 0 ? new Date(Math.min(due, latest)) : null, openedAt, id }
+  if (!Number.isInteger(due) || due < 0 || due > latest) throw invalidField('cursor', 'Not valid')
+  return { due: due === 0 ? null : new Date(due), openedAt, id }
 }

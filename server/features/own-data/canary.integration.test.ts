@@ -3,7 +3,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deletionWords } from '../../../contracts/own-data.ts'
-import { writeCanaries } from '../../../tests/support/canaries.ts'
+import { filesWith, placesOf, writeCanaries } from '../../../tests/support/canaries.ts'
 import { wrongCounters } from '../../../tests/support/counters.ts'
 import { addLife, type Life } from '../../../tests/support/life.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
@@ -49,34 +49,6 @@ async function exportOf(as: TestPerson): Promise<Map<string, Buffer>> {
   expect(answer.statusCode).toBe(200)
   return unzip(answer.rawPayload)
 }
-
-/** Every row of every table that has a word in it, as `table.column`, with how often. */
-async function placesOf(words: readonly string[]): Promise<Record<string, number>> {
-  const { rows } = await sql<{ table: string; columns: string[] }>`
-    select table_name as table, array_agg(column_name::text) as columns from information_schema.columns
-    where table_schema = 'public' group by table_name`.execute(test.db)
-  const found: Record<string, number> = {}
-  for (const { table, columns } of rows) {
-    const counts = columns.map((column) => {
-      const isThere = sql.join(
-        words.map((word) => sql`position(${word}::text in ${sql.ref(column)}::text) > 0`),
-        sql` or `,
-      )
-      return sql`count(*) filter (where ${isThere})::int as ${sql.ref(column)}`
-    })
-    const [counted = {}] = (await sql<Record<string, number>>`select ${sql.join(counts)} from ${sql.table(table)}`.execute(test.db)).rows
-    for (const [column, count] of Object.entries(counted)) if (count > 0) found[`${table}.${column}`] = count
-  }
-  return found
-}
-
-const filesWith = (folder: string, words: readonly string[]): string[] =>
-  fs.readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    if (!entry.isFile()) return []
-    const file = path.join(entry.parentPath, entry.name)
-    const content = fs.readFileSync(file)
-    return words.some((word) => file.includes(word) || content.includes(word)) ? [file] : []
-  })
 
 it('has something about them in every table of the map that can hold it', async () => {
   const without: string[] = []
@@ -153,7 +125,7 @@ it('after 14 days nothing of theirs is anywhere, every count is exact, and other
 
   await pass({ days: 12, hours: 1 })
   await pass({ days: 2 })
-  const left = await placesOf([canary, person.user.id, person.email])
+  const left = await placesOf(test.db, [canary, person.user.id, person.email])
   expect(left).toEqual({ 'audit_log.actor_id': expect.any(Number), 'audit_log.subject_id': expect.any(Number) })
   // What a business shows is the business's.
   const inFiles = filesWith(test.dataDir, [canary, person.user.id, ...life.media])

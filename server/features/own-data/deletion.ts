@@ -4,8 +4,10 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import { eraseAll } from '../../kernel/own-data.ts'
+import { tellSessionsEnded } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
+import { cancelPurchases } from '../billing/index.ts'
 
 const day = 86_400_000
 
@@ -87,12 +89,7 @@ const namesOf = (things: readonly { name: string }[]): string =>
  * Asking again changes nothing.
  * @throws AppError conflict with what has to be settled first
  */
-export async function askDeletion(
-  ctx: Context,
-  actor: Actor,
-  given: { givesUpBusinesses: boolean },
-  cancelPurchases: EraseStep,
-): Promise<{ dueAt: string }> {
+export async function askDeletion(ctx: Context, actor: Actor, given: { givesUpBusinesses: boolean }): Promise<{ dueAt: string }> {
   const now = ctx.clock.now()
   const { email, dueAt } = await inTransaction(ctx.db, async (tx) => {
     const person = await tx
@@ -121,8 +118,9 @@ export async function askDeletion(
     await recordAudit(tx, { at: now, actorId: actor.id, action: 'account.deletion_asked', subjectType: 'user', subjectId: actor.id })
     return { email: person.email, dueAt }
   })
-  // Nothing is taken from a card in the meantime. Should this fail, the deletion itself does it.
-  for (let left = 1; left > 0; ) left = await cancelPurchases.eraseSome(ctx, { id: actor.id, email })
+  await tellSessionsEnded(ctx, actor.id)
+  // Nothing is taken from a card in the meantime. Should this fail, the next sweep does it.
+  await eraseAll(cancelPurchases, ctx, { id: actor.id, email })
   return { dueAt: dueAt.toISOString() }
 }
 

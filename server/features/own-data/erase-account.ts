@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { EraseStep, LeavingPerson } from '../../kernel/own-data.ts'
+import { type EraseStep, eraseAll, type LeavingPerson } from '../../kernel/own-data.ts'
 import { recordAudit } from '../audit/index.ts'
 import { obstacleOf, readDeletion } from './deletion.ts'
 import { tables } from './map/index.ts'
@@ -10,10 +10,12 @@ import { farewellMail } from './own-data.mails.ts'
 
 /** Somebody may follow them in the very last moment, but not again and again. */
 const mostRounds = 10
-/** The reminder was at least so long ago: a clock that jumps deletes nobody before its operator had a day to see it. */
 const dayMs = 86_400_000
 
-/** Whose time has come, and who was reminded of it. */
+/**
+ * Whose time has come, and who was reminded of it at least a day ago: a clock that jumps deletes nobody before its operator had that long
+ * to see it.
+ */
 export async function dueAccounts({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<LeavingPerson[]> {
   const now = clock.now()
   return db
@@ -37,9 +39,7 @@ export async function eraseAccount(ctx: Context, steps: readonly EraseStep[], pe
     // What one step takes may leave something to another; two rounds are the rule.
     for (let taken = 1; taken > 0; ) {
       taken = await erasePlainRows(ctx, person.id)
-      for (const step of steps) {
-        for (let some = 1; some > 0; taken += some) some = await step.eraseSome(ctx, person)
-      }
+      for (const step of steps) taken += await eraseAll(step, ctx, person)
     }
     await sayFarewell(ctx, person)
     await eraseTraces(ctx, person)
@@ -56,16 +56,11 @@ async function begin(ctx: Context, userId: string): Promise<boolean> {
     const now = ctx.clock.now()
     const person = await tx.selectFrom('users').select(['leaves_at', 'role']).where('id', '=', userId).forUpdate().executeTakeFirst()
     if (!person?.leaves_at || person.leaves_at > now) return false
-    const deletion = await tx
-      .selectFrom('account_deletions')
-      .select(['began_at', 'gives_up_businesses'])
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow()
+    const deletion = await tx.selectFrom('account_deletions').select('began_at').where('user_id', '=', userId).executeTakeFirstOrThrow()
     if (deletion.began_at) return true
     // A team that has grown meanwhile gets a new owner; a community or a role has come from somebody else.
     const state = await readDeletion(tx, { id: userId, heldRole: person.role })
-    const obstacle = obstacleOf({ ...state, businesses: [] }, { givesUpBusinesses: deletion.gives_up_businesses })
-    if (obstacle) {
+    if (obstacleOf({ ...state, businesses: [] }, { givesUpBusinesses: true })) {
       ctx.log.error({ userId }, 'an account cannot be deleted: it has become the owner of a community, or has a role')
       return false
     }
@@ -93,11 +88,23 @@ async function erasePlainRows({ db }: Context, userId: string): Promise<number> 
 const isLast = new Set(['users', 'account_deletions'])
 
 async function sayFarewell(ctx: Context, person: LeavingPerson): Promise<void> {
-  const told = await ctx.db.selectFrom('account_deletions').select('told_at').where('user_id', '=', person.id).executeTakeFirst()
-  if (!told || told.told_at) return
-  // Not by a job, which would keep the address.
-  await ctx.mail.send(farewellMail({ brand: ctx.brand, to: person.email }))
-  await ctx.db.updateTable('account_deletions').set({ told_at: ctx.clock.now() }).where('user_id', '=', person.id).execute()
+  const now = ctx.clock.now()
+  const deletion = await ctx.db
+    .selectFrom('account_deletions')
+    .select(['began_at', 'told_at'])
+    .where('user_id', '=', person.id)
+    .executeTakeFirst()
+  if (!deletion || deletion.told_at) return
+  try {
+    // Not by a job, which would keep the address.
+    await ctx.mail.send(farewellMail({ brand: ctx.brand, to: person.email }))
+  } catch (error) {
+    // A mail server that is away is given a day. A mailbox that is no more keeps no account.
+    if (deletion.began_at && deletion.began_at.getTime() + dayMs > now.getTime()) throw error
+    ctx.log.warn({ userId: person.id }, 'an account is deleted without the mail that says so')
+    return
+  }
+  await ctx.db.updateTable('account_deletions').set({ told_at: now }).where('user_id', '=', person.id).execute()
 }
 
 /** What names somebody without a reference: counts of the last hour, words between processes, jobs, and mail that is kept here. */

@@ -1,6 +1,6 @@
 import type { Brand } from '../../../contracts/brand.ts'
 import { graceDays } from '../../../contracts/own-data.ts'
-import { camelCase } from './export-rows.ts'
+import { camelCase, exportedColumns } from './export-rows.ts'
 import type { Part, TableMap } from './map/index.ts'
 
 /** One file of the export, as its index names it. */
@@ -16,7 +16,7 @@ export const noteOf = (file: string, { about }: TableMap, part: Part, columns: r
   file,
   about,
   rows,
-  fields: columns.filter((column) => part.leftOut?.[column] === undefined).map(camelCase),
+  fields: exportedColumns(part, columns).map(camelCase),
   leftOut: Object.fromEntries(Object.entries(part.leftOut ?? {}).map(([column, why]) => [camelCase(column), why])),
 })
 
@@ -25,12 +25,11 @@ type Told = {
   at: Date
   email: string
   mediaCount: number
-  huntCount: number
   missing: readonly string[]
   businesses: readonly string[]
 }
 
-export function readme({ brand, at, email, mediaCount, huntCount, missing, businesses }: Told): string {
+export function readme({ brand, at, email, mediaCount, missing, businesses }: Told): string {
   const lines = [
     `${brand.name}: what is stored about ${email}`,
     `As it was on ${at.toISOString()} (UTC).`,
@@ -39,7 +38,7 @@ export function readme({ brand, at, email, mediaCount, huntCount, missing, busin
     '               which fields a row has, which are left out and why, and what is not in here at all.',
     `media/         ${mediaCount} pictures, videos and documents you uploaded, by the id that data/media.json lists. Pictures`,
     '               are as we keep them: made anew without place and camera, at most 1600 pixels wide.',
-    `hunts/         ${huntCount} hunts as documents that can be imported again.`,
+    'hunts/         Your hunts as documents that can be imported again. One that is too large for that is in data/ alone.',
     ...(businesses.length > 0 ? [`businesses/    the businesses that you own: ${businesses.join(', ')}.`] : []),
     '',
     'Times are ISO 8601 in UTC, lengths, temperatures and weights are in SI units, money is in cents.',

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Selectable } from 'kysely'
 import { type DataExport, exportDays, mostExportsOfDay } from '../../../contracts/own-data.ts'
 import type { DB, Db } from '../../db/connect.ts'
-import { inTransaction, isUniqueViolation } from '../../db/transaction.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
@@ -46,44 +46,41 @@ export const listExports = async (ctx: Pick<Context, 'db' | 'clock'>, userId: st
 /** Begins one; while one is made, answers that. @throws AppError too_many_requests */
 export async function startExport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: Actor): Promise<DataExport> {
   const now = ctx.clock.now()
-  try {
-    return await inTransaction(ctx.db, async (tx) => {
-      await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
-      const open = await shown(tx, actor.id, now).where('status', 'in', ['waiting', 'making']).executeTakeFirst()
-      if (open) return toExport(open)
-      const latest = await tx
-        .selectFrom('data_exports')
-        .select('requested_at')
-        .where('user_id', '=', actor.id)
-        .where('status', '<>', 'failed')
-        .where('requested_at', '>', new Date(now.getTime() - day))
-        .orderBy('requested_at')
-        .execute()
-      const oldest = latest[0]
-      if (oldest && latest.length >= mostExportsOfDay) {
-        throw new AppError('too_many_requests', {
-          message: `You have had ${mostExportsOfDay} exports made today. Use the last one, or come back tomorrow.`,
-          retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + day - now.getTime()) / 1000),
-        })
-      }
-      const row = await tx
-        .insertInto('data_exports')
-        .values({ id: newId(), user_id: actor.id, requested_at: now })
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      await ctx.jobs.enqueue('own-data.make-export', { exportId: row.id }, { tx })
-      await recordAudit(tx, { at: now, actorId: actor.id, action: 'own_data.export_asked', subjectType: 'user', subjectId: actor.id })
-      return toExport(row)
-    })
-  } catch (error) {
-    if (!isUniqueViolation(error, 'data_exports_open')) throw error
-    throw new AppError('conflict', { message: 'An export is being made already.' })
-  }
+  return inTransaction(ctx.db, async (tx) => {
+    // Of two who ask at once, the second sees what the first began.
+    await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
+    const open = await shown(tx, actor.id, now).where('status', 'in', ['waiting', 'making']).executeTakeFirst()
+    if (open) return toExport(open)
+    const latest = await tx
+      .selectFrom('data_exports')
+      .select('requested_at')
+      .where('user_id', '=', actor.id)
+      .where('status', '<>', 'failed')
+      .where('requested_at', '>', new Date(now.getTime() - day))
+      .orderBy('requested_at')
+      .execute()
+    const oldest = latest[0]
+    if (oldest && latest.length >= mostExportsOfDay) {
+      throw new AppError('too_many_requests', {
+        message: `You have had ${mostExportsOfDay} exports made today. Use the last one, or come back tomorrow.`,
+        retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + day - now.getTime()) / 1000),
+      })
+    }
+    const row = await tx
+      .insertInto('data_exports')
+      .values({ id: newId(), user_id: actor.id, requested_at: now })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await ctx.jobs.enqueue('own-data.make-export', { exportId: row.id }, { tx })
+    await recordAudit(tx, { at: now, actorId: actor.id, action: 'own_data.export_asked', subjectType: 'user', subjectId: actor.id })
+    return toExport(row)
+  })
 }
 
 const mostAttempts = 3
-/** Whoever makes one says so at least this often; after twice as long nobody makes it any more. */
+/** Whoever makes one says so this often. */
 const beatMs = 30_000
+/** Who was silent for so long makes it no more: somebody else does. */
 export const silenceMs = 5 * minute
 
 /** Does nothing where another process is at it, or it is done. Throws nothing: what failed is tried again, and then says so. */

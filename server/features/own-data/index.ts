@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 import { isUuid } from '../../../contracts/ids.ts'
 import * as contract from '../../../contracts/own-data.ts'
 import { requireAccess } from '../../kernel/actor.ts'
-import { rangeOf } from '../../kernel/byte-range.ts'
+import { rangeOf, sendStored } from '../../kernel/byte-range.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { type Auth, requireProof } from '../accounts/index.ts'
 import { askDeletion, cancelDeletion, readDeletion } from './deletion.ts'
@@ -16,7 +15,7 @@ export { ownDataJobs, ownDataSchedules } from './own-data.jobs.ts'
 /** Routes under /api that are no declared calls. */
 export const ownDataRoutes: readonly string[] = ['GET /api/user/exports/:id/file']
 
-export function registerOwnData(api: Api, auth: Auth, cancelPurchases: EraseStep): void {
+export function registerOwnData(api: Api, auth: Auth): void {
   route(api, contract.listDataExports, ({ ctx, actor }) => listExports(ctx, actor.id))
   route(api, contract.startDataExport, ({ ctx, actor }) => startExport(ctx, actor))
   route(api, contract.getDataExportLink, async ({ ctx, actor, params, body }) => {
@@ -26,7 +25,7 @@ export function registerOwnData(api: Api, auth: Auth, cancelPurchases: EraseStep
   route(api, contract.getAccountDeletion, ({ ctx, actor }) => readDeletion(ctx.db, actor))
   route(api, contract.askAccountDeletion, async ({ ctx, actor, body }) => {
     await requireProof(ctx, auth, actor, body.password)
-    return askDeletion(ctx, actor, body, cancelPurchases)
+    return askDeletion(ctx, actor, body)
   })
   route(api, contract.cancelAccountDeletion, async ({ ctx, actor }) => {
     await cancelDeletion(ctx, actor)
@@ -61,11 +60,6 @@ function serveExports({ app, ctx }: Api): void {
       'accept-ranges': 'bytes',
       etag,
     })
-    if ('outOfRange' in stored) return reply.status(416).header('content-range', `bytes */${stored.size}`).send()
-    if (range) reply.status(206).header('content-range', `bytes ${stored.first}-${stored.last}/${stored.size}`)
-    return reply
-      .type('application/zip')
-      .header('content-length', stored.last - stored.first + 1)
-      .send(stored.body)
+    return sendStored(reply, stored, { type: 'application/zip', isPart: range !== undefined })
   })
 }

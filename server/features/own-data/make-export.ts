@@ -29,12 +29,12 @@ export async function makeExport(ctx: Ctx, exportId: string, owner: Owner, progr
   await fs.promises.rm(folder, { recursive: true, force: true })
   await fs.promises.mkdir(folder, { recursive: true, mode: 0o700 })
   const at = ctx.clock.now()
-  const { media, businesses, huntCount } = await inTransaction(ctx.db, (tx) => writeData(tx, owner, folder, at), {
+  const { media, businesses } = await inTransaction(ctx.db, (tx) => writeData(tx, owner, folder, at), {
     isolation: 'repeatable read',
   })
   const file = path.join(folder, 'export.zip')
   await zip(ctx, { folder, file, media, progress }, (missing) =>
-    readme({ brand: ctx.brand, at, email: owner.email, mediaCount: media.length - missing.length, huntCount, missing, businesses }),
+    readme({ brand: ctx.brand, at, email: owner.email, mediaCount: media.length - missing.length, missing, businesses }),
   )
   return { file, size: (await fs.promises.stat(file)).size }
 }
@@ -72,14 +72,11 @@ async function writeData(tx: Tx, owner: Owner, folder: string, at: Date) {
     path.join(folder, 'data/schema.json'),
     `${JSON.stringify({ format: 'sungrove.own-data', version: 1, exportedAt: at.toISOString(), files: notes, notIncluded }, null, 1)}\n`,
   )
-  return {
-    media: await mediaOf(tx, owner.id),
-    businesses: owned.map(({ name }) => name),
-    huntCount: await writeHunts(tx, owner.id, folder, at),
-  }
+  await writeHunts(tx, owner.id, folder, at)
+  return { media: await mediaOf(tx, owner.id), businesses: owned.map(({ name }) => name) }
 }
 
-async function writeHunts(tx: Tx, ownerId: string, folder: string, at: Date): Promise<number> {
+async function writeHunts(tx: Tx, ownerId: string, folder: string, at: Date): Promise<void> {
   const hunts = await tx.selectFrom('hunts').select('id').where('owner_id', '=', ownerId).orderBy('id').execute()
   await fs.promises.mkdir(path.join(folder, 'hunts'), { recursive: true })
   for (const { id } of hunts) {
@@ -90,7 +87,6 @@ async function writeHunts(tx: Tx, ownerId: string, folder: string, at: Date): Pr
     })
     if (document) await fs.promises.writeFile(path.join(folder, 'hunts', `${id}.json`), `${JSON.stringify(document)}\n`)
   }
-  return hunts.length
 }
 
 /** One file of each: of a picture the largest in the kind that opens everywhere. */

@@ -1,21 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DataExport, deletionWords } from '../../../contracts/own-data.ts'
-import { billingOf } from '../../../tests/support/billing.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { addCommunity } from '../../../tests/support/communities.ts'
-import { wrongCounters } from '../../../tests/support/counters.ts'
-import { Crash, crashAt } from '../../../tests/support/crash.ts'
 import { mailsTo } from '../../../tests/support/mailbox.ts'
-import { messagesOf } from '../../../tests/support/messages.ts'
 import { joinBusiness } from '../../../tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { unzip } from '../../../tests/support/unzip.ts'
-import { eraseSteps } from '../../app/erase-steps.ts'
-import { ProviderUnavailable } from '../../kernel/payments.ts'
-import { eraseAccount } from './erase-account.ts'
+import type { LiveSignal } from '../../kernel/live.ts'
 import { exportKey, silenceMs } from './exports.ts'
 import { makingFolder } from './make-export.ts'
 
@@ -202,7 +195,12 @@ describe('the deletion of an account', () => {
     const person = await test.signUp()
     const elsewhere = await signIn(person)
     await ok('POST', '/api/posts', elsewhere, { title: 'Before', content: 'Words' })
+    const { publish } = test.ctx.live
+    const told: LiveSignal[] = []
+    test.ctx.live.publish = async (signal) => void told.push(signal)
     expect((await ask(person)).statusCode).toBe(200)
+    test.ctx.live.publish = publish
+    expect(told).toContainEqual({ kind: 'sessions', userIds: [person.user.id] })
     await test.runJobs()
     for (const each of [person, elsewhere]) {
       expect((await test.request('POST', '/api/posts', each, { title: 'After', content: 'Words' })).statusCode).toBe(401)
@@ -280,111 +278,6 @@ describe('the deletion of an account', () => {
     await pass(400 * 24)
     await sweep()
     expect(await isThere(person)).toBe(false)
-  })
-
-  it('goes on where it was, whenever the process dies, and ends with exact counts', async () => {
-    const person = await test.signUp()
-    const business = await addBusiness(test.db)
-    await ok('POST', '/api/subscriptions', person, { businessId: business.id })
-    await ok('PUT', `/api/businesses/${business.id}/rating`, person, { rating: 5 })
-    await ok('PUT', `/api/people/${friend.user.id}/follow`, person)
-    await ok('PUT', `/api/people/${person.user.id}/follow`, friend)
-    const post = await ok('POST', '/api/posts', friend, { title: 'Soil', content: 'Alive' })
-    await ok('PUT', `/api/posts/${post.id}/like`, person)
-    const said = await ok('POST', `/api/posts/${post.id}/comments`, person, { content: 'Yes' })
-    await ok('POST', `/api/posts/${post.id}/comments`, friend, { content: 'No', parentId: said.id })
-    await ok('POST', '/api/posts', person, { title: 'Mine', content: 'Words' })
-    const messages = messagesOf(test)
-    const talk = await messages.openWith(person, friend)
-    await messages.send(person, talk.id, 'Hello')
-    await messages.send(friend, talk.id, 'Hello yourself')
-    await test.runJobs()
-    await ask(person)
-    await test.runJobs()
-    await pass(14 * 24 + 1)
-    await test.db
-      .updateTable('account_deletions')
-      .set({ reminded_at: new Date(0) })
-      .where('user_id', '=', person.user.id)
-      .execute()
-
-    const leaving = { id: person.user.id, email: person.email }
-    let crashes = 0
-    for (let point = 2; await isThere(person); point += 9) {
-      await eraseAccount(crashAt(test.ctx, point).ctx, eraseSteps, leaving).catch((error: unknown) => {
-        expect(error).toBeInstanceOf(Crash)
-        crashes += 1
-      })
-      expect(await wrongCounters(test.db), `after a crash at step ${point}`).toEqual([])
-    }
-    expect(crashes).toBeGreaterThan(5)
-    expect((await ok('GET', `/api/posts/${post.id}`, friend)).commentsCount).toBe(1)
-    expect((await messages.inbox(friend))[0]).toMatchObject({ with: { kind: 'gone' }, unreadCount: 0 })
-  })
-
-  it('takes in what others do in the last moment, with its counts', async () => {
-    const person = await test.signUp()
-    await ask(person)
-    await pass(14 * 24 + 1)
-    await test.db
-      .updateTable('account_deletions')
-      .set({ reminded_at: new Date(0) })
-      .where('user_id', '=', person.user.id)
-      .execute()
-    let hasFollowed = false
-    const [last] = eraseSteps.slice(-1)
-    const steps = [
-      ...eraseSteps,
-      {
-        name: 'somebody follows',
-        async eraseSome() {
-          if (hasFollowed) return 0
-          hasFollowed = true
-          await ok('PUT', `/api/people/${person.user.id}/follow`, friend)
-          return 0
-        },
-      },
-    ]
-    expect(last).toBeDefined()
-    await eraseAccount(test.ctx, steps, { id: person.user.id, email: person.email })
-    expect(hasFollowed).toBe(true)
-    expect(await isThere(person)).toBe(false)
-    expect(await wrongCounters(test.db)).toEqual([])
-  })
-
-  it('cancels what is paid at once, however long the provider is away', async () => {
-    const person = await test.signUp()
-    const billing = billingOf(test)
-    const { id } = await billing.buy(person, { planId: 'vip' })
-    const subscription = await billing.subscriptionOf(id)
-    const { provider } = billing
-    const { cancelSubscription } = provider
-    provider.cancelSubscription = async () => {
-      throw new ProviderUnavailable('away')
-    }
-    expect((await ok('GET', '/api/user/deletion', person)).subscriptions).toHaveLength(1)
-    expect((await ask(person)).statusCode).toBe(200)
-    await test.runJobs().catch(() => {})
-    await pass(14 * 24 + 1)
-    await test.db
-      .updateTable('account_deletions')
-      .set({ reminded_at: new Date(0) })
-      .where('user_id', '=', person.user.id)
-      .execute()
-    await eraseAccount(test.ctx, eraseSteps, { id: person.user.id, email: person.email })
-    expect(await isThere(person)).toBe(false)
-    const agreement = () => test.db.selectFrom('agreements').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    expect(await agreement()).toMatchObject({ payer_id: null, closed_at: null })
-    expect((await agreement()).canceled_at).not.toBeNull()
-
-    // Back again: the nightly comparison ends it there.
-    provider.cancelSubscription = cancelSubscription
-    await test.ctx.jobs.enqueue('billing.reconcile', {})
-    await test.runJobs()
-    expect((await agreement()).closed_at).not.toBeNull()
-    const { rows } = await sql<{ state: string }>`select state from test_provider_subscriptions where id = ${subscription}`.execute(test.db)
-    expect(rows).toEqual([{ state: 'canceled' }])
-    expect(await test.db.selectFrom('payments').select('id').where('agreement_id', '=', id).execute()).toHaveLength(1)
   })
 })
 

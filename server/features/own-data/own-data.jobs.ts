@@ -1,6 +1,8 @@
+import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { JobHandlers, JobSchedule } from '../../kernel/jobs.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import { type EraseStep, eraseAll } from '../../kernel/own-data.ts'
+import { cancelPurchases } from '../billing/index.ts'
 import { dueAccounts, eraseAccount } from './erase-account.ts'
 import { runExport, sweepExports } from './exports.ts'
 import { type OwnDataNews, ownDataMail } from './own-data.mails.ts'
@@ -33,7 +35,7 @@ export function ownDataJobs(ctx: Context, steps: readonly EraseStep[]): Pick<Job
     async 'own-data.sweep'() {
       await sweepExports(ctx)
       await remind(ctx)
-      await cancelLeft(ctx, steps)
+      await cancelLeft(ctx)
       for (const person of await dueAccounts(ctx)) {
         // One that cannot go keeps nobody else.
         await eraseAccount(ctx, steps, person).catch((error: unknown) => {
@@ -47,8 +49,7 @@ export function ownDataJobs(ctx: Context, steps: readonly EraseStep[]): Pick<Job
 export const ownDataSchedules: readonly JobSchedule[] = [{ name: 'own-data.sweep', cron: '*/20 * * * *', data: {} }]
 
 /** What asking for the deletion canceled, should the process have died in between: nothing is taken from a card in the meantime. */
-async function cancelLeft(ctx: Context, steps: readonly EraseStep[]): Promise<void> {
-  const cancel = steps.find(({ name }) => name === 'purchases')
+async function cancelLeft(ctx: Context): Promise<void> {
   const rows = await ctx.db
     .selectFrom('users')
     .innerJoin('agreements', 'agreements.payer_id', 'users.id')
@@ -59,13 +60,13 @@ async function cancelLeft(ctx: Context, steps: readonly EraseStep[]): Promise<vo
     .where('agreements.canceled_at', 'is', null)
     .limit(100)
     .execute()
-  for (const person of rows) await cancel?.eraseSome(ctx, person)
+  for (const person of rows) await eraseAll(cancelPurchases, ctx, person)
 }
 
 /** Once each, two days ahead; after an outage at once. */
 async function remind(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
-  await ctx.db.transaction().execute(async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     const rows = await tx
       .updateTable('account_deletions')
       .set({ reminded_at: now })

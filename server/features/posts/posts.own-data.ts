@@ -5,7 +5,7 @@ import type { EraseStep } from '../../kernel/own-data.ts'
 import { lockCommunity } from '../communities/index.ts'
 import { ensureFormerMember, lockPeople } from '../people/index.ts'
 import { countTags } from './community-tags.ts'
-import { changePostsCount, removePost } from './post-writes.queries.ts'
+import { changePostsCount, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
 import { countShown } from './shown-counts.ts'
 
 const postsAtOnce = 20
@@ -20,27 +20,26 @@ export const erasePosts: EraseStep = {
     const now = ctx.clock.now()
     const rows = await ctx.db
       .selectFrom('posts')
-      .select(['id', 'author_id', 'business_id', 'community_id', 'tags', 'moderation', 'created_at'])
+      .select(['id', 'community_id'])
       .where('author_id', '=', userId)
       .limit(postsAtOnce)
       .execute()
-    for (const post of rows) {
+    for (const { id, community_id } of rows) {
       await inTransaction(ctx.db, async (tx) => {
         const formerMember = await ensureFormerMember(tx, now)
-        if (post.community_id !== null) await lockCommunity(tx, post.community_id, 'update')
+        if (community_id !== null) await lockCommunity(tx, community_id, 'update')
         await lockPeople(tx, [userId, formerMember])
-        await sql`select from posts where id = ${post.id}::uuid for update`.execute(tx)
+        const post = await lockOwnPost(tx, id, userId)
+        if (!post) return
         if (post.business_id !== null) {
           await tx.updateTable('posts').set({ author_id: formerMember }).where('id', '=', post.id).execute()
         } else if (await hasWordsOfOthers(tx, post.id, userId)) {
-          await emptyPost(tx, post.id, formerMember, now)
+          await emptyPost(tx, post, formerMember, now)
           if (post.moderation !== null) return
           if (post.community_id === null) {
             await changePostsCount(tx, userId, -1)
             await changePostsCount(tx, formerMember, 1)
-          }
-          if (post.community_id !== null)
-            await countTags(tx, { communityId: post.community_id, tags: post.tags, createdAt: post.created_at }, -1, now)
+          } else await countTags(tx, { communityId: post.community_id, tags: post.tags, createdAt: post.created_at }, -1, now)
         } else {
           const removed = await removePost(tx, post.id)
           if (removed?.moderation === null) await countShown(tx, removed, -1, now)
@@ -50,6 +49,18 @@ export const erasePosts: EraseStep = {
     return rows.length
   },
 }
+
+/** As it is now: another process may be at the same account, and moderators at the same post. */
+const lockOwnPost = (tx: Tx, id: string, userId: string) =>
+  tx
+    .selectFrom('posts')
+    .select(['id', 'post_type', 'business_id', 'community_id', 'tags', 'moderation', 'created_at'])
+    .where('id', '=', id)
+    .where('author_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+
+type OwnPost = NonNullable<Awaited<ReturnType<typeof lockOwnPost>>>
 
 async function hasWordsOfOthers(tx: Tx, postId: string, userId: string): Promise<boolean> {
   const comment = await tx
@@ -63,27 +74,23 @@ async function hasWordsOfOthers(tx: Tx, postId: string, userId: string): Promise
   return comment !== undefined
 }
 
-async function emptyPost(tx: Tx, postId: string, formerMember: string, now: Date): Promise<void> {
-  await tx.deleteFrom('post_media').where('post_id', '=', postId).execute()
-  await tx.deleteFrom('polls').where('post_id', '=', postId).execute()
-  await tx
-    .updateTable('posts')
-    .set({
-      author_id: formerMember,
-      title: 'Deleted post',
-      content: 'Whoever wrote this has deleted their account.',
-      post_type: sql`case when post_type = 'poll' then 'discussion' else post_type end`,
-      source_image_url: null,
-      tags: [],
-      place: null,
-      linked_hunt_id: null,
-      linked_business_id: null,
-      linked_product_id: null,
-      linked_strain: null,
-      updated_at: now,
-    })
-    .where('id', '=', postId)
-    .execute()
+async function emptyPost(tx: Tx, { id, post_type }: OwnPost, formerMember: string, now: Date): Promise<void> {
+  await replaceMedia(tx, id, [])
+  await tx.deleteFrom('polls').where('post_id', '=', id).execute()
+  await updatePost(tx, id, {
+    author_id: formerMember,
+    title: 'Deleted post',
+    content: 'Whoever wrote this has deleted their account.',
+    post_type: post_type === 'poll' ? 'discussion' : post_type,
+    source_image_url: null,
+    tags: [],
+    place: null,
+    linked_hunt_id: null,
+    linked_business_id: null,
+    linked_product_id: null,
+    linked_strain: null,
+    updated_at: now,
+  })
 }
 
 const atOnce = 500

@@ -2,8 +2,8 @@
 import type {} from '@fastify/compress'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isUuid } from '../../../contracts/ids.ts'
+import { admit } from '../../kernel/admit.ts'
 import { etagOf } from '../../kernel/answer-cache.ts'
-import { addressGroup } from '../../kernel/client-address.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
 import { previewSvg, siteSvg, toPng } from './draw-preview.ts'
@@ -32,7 +32,7 @@ export function registerPreviewImages({ app, ctx }: Api): void {
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
     let picture = kept.get(etag)
     if (!picture) {
-      await ctx.rateLimiter.consume('drawing', `address:${addressGroup(request.ip)}`)
+      await admit(ctx, request, 'drawing')
       picture = toPng(svg)
       picture.catch(() => kept.delete(etag))
     }
@@ -44,10 +44,8 @@ export function registerPreviewImages({ app, ctx }: Api): void {
     return reply.type('image/png').send(await picture)
   }
 
-  const admit = (request: FastifyRequest) => ctx.rateLimiter.consume('read', `address:${addressGroup(request.ip)}`)
-
   app.get('/business/:slug/preview.png', { compress: false }, async (request, reply) => {
-    await admit(request)
+    await admit(ctx, request)
     const { slug } = request.params as { slug: string }
     const business = isUuid(slug) ? undefined : await previewedBusiness(ctx.db, slug)
     if (!business) throw notFound('Business not found.')
@@ -56,7 +54,7 @@ export function registerPreviewImages({ app, ctx }: Api): void {
 
   const ofSite = siteSvg(ctx.brand.name, ctx.brand.tagline)
   app.get('/preview.png', { compress: false }, async (request, reply) => {
-    await admit(request)
+    await admit(ctx, request)
     return send(request, reply, ofSite)
   })
 }

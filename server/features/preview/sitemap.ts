@@ -1,28 +1,15 @@
 import { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
 import { isUuid } from '../../../contracts/ids.ts'
+import { textPages } from '../../../contracts/text-pages.ts'
 import type { Db } from '../../db/connect.ts'
-import { addressGroup } from '../../kernel/client-address.ts'
+import { admit } from '../../kernel/admit.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/escape-html.ts'
 import type { Api } from '../../kernel/route.ts'
 import { sitemapRows, sitemapSize, sitemapStarts } from './preview.queries.ts'
 
 /** Pages that everybody may read and that change with a deployment. */
-const publicPaths = [
-  '/landing',
-  '/discover',
-  '/help',
-  '/guidelines',
-  '/rules',
-  '/resources',
-  '/contact',
-  '/privacy',
-  '/terms',
-  '/data',
-  '/accessibility',
-  '/moderation-log',
-]
+const publicPaths = ['/landing', '/discover', ...textPages, '/moderation-log']
 
 /** Rows that are in memory at once while a sitemap is written. */
 const batch = 1000
@@ -35,7 +22,6 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 /** `GET /robots.txt`, `/sitemap.xml` (an index) and `/sitemaps/…`: what search engines may read, and where everything public is. */
 export function registerSitemap({ app, ctx }: Api): void {
   const { publicUrl } = ctx.config
-  const admit = (request: FastifyRequest) => ctx.rateLimiter.consume('read', `address:${addressGroup(request.ip)}`)
   const headers = { 'cache-control': 'public, max-age=3600' }
   const startsOf = keptFor(
     keepStartsFor,
@@ -51,7 +37,7 @@ export function registerSitemap({ app, ctx }: Api): void {
   )
 
   app.get('/sitemap.xml', async (request, reply) => {
-    await admit(request)
+    await admit(ctx, request)
     const addresses = ['pages', ...(await startsOf())].map((name) => `<sitemap><loc>${publicUrl}/sitemaps/${name}.xml</loc></sitemap>`)
     return reply
       .headers(headers)
@@ -60,7 +46,7 @@ export function registerSitemap({ app, ctx }: Api): void {
   })
 
   app.get('/sitemaps/:name.xml', async (request, reply) => {
-    await admit(request)
+    await admit(ctx, request)
     const { name } = request.params as { name: string }
     reply.headers(headers).type('application/xml; charset=utf-8')
     if (name === 'pages') return reply.send(set([...publicPaths, `/${ctx.brand.slug}`].map((path) => entry(publicUrl + path)).join('')))

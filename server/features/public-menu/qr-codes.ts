@@ -2,10 +2,10 @@
 import type {} from '@fastify/compress'
 import { renderSVG } from 'uqr'
 import { isUuid } from '../../../contracts/ids.ts'
+import { admit } from '../../kernel/admit.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
 import { drawQrCard } from './qr-card.ts'
-import { admit } from './requests.ts'
 import { businessOnCard } from './sharing.queries.ts'
 
 /** `GET /business/:slug/qr.svg` and `qr.pdf`: a code that leads to a business's page, by itself or on a card for the counter. */

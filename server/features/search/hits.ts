@@ -1,5 +1,4 @@
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import { businessTypeLabels } from '../../../contracts/business-types.ts'
+import { type BusinessType, businessTypeLabels } from '../../../contracts/business-types.ts'
 import type { SearchHit, SearchKind } from '../../../contracts/search.ts'
 import type { Db } from '../../db/connect.ts'
 import { bylinePicture } from '../../kernel/media-address.ts'
@@ -29,6 +28,7 @@ const nothing = {
 const said = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ') || null
 const label = (type: BusinessType) => businessTypeLabels[type]
 
+/** Of these ids those that the viewer may see. */
 type Load = (db: Db, viewer: Viewer, ids: readonly string[]) => Promise<Found[]>
 
 const load: Record<SearchKind, Load> = {
@@ -105,11 +105,6 @@ const load: Record<SearchKind, Load> = {
     }),
 }
 
-/** Of these ids those that the viewer may see. */
-async function visibleOf(db: Db, viewer: Viewer, kind: SearchKind, ids: readonly string[]): Promise<Found[]> {
-  return ids.length === 0 ? [] : load[kind](db, viewer, ids)
-}
-
 /** Of these matches those that the viewer may see, in their order. */
 export async function readHits(
   db: Db,
@@ -120,10 +115,9 @@ export async function readHits(
   const byKind = Map.groupBy(matches, ({ kind }) => kind)
   const found = await Promise.all(
     [...byKind].map(([kind, of]) =>
-      visibleOf(
+      load[kind](
         db,
         viewer,
-        kind,
         of.map(({ id }) => id),
       ),
     ),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { inTransaction, sqlState } from '../../db/transaction.ts'
+import { inSavepoint, inTransaction, sqlState } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type IndexedSubject, markForSearch, type SearchIndex } from '../../kernel/search.ts'
+import { type IndexedSubject, markForSearch, type SearchDocument, type SearchIndex } from '../../kernel/search.ts'
 import { idsAfter, loadDocuments } from './documents.queries.ts'
 import { withBrevity } from './quality.ts'
 import { strainDocuments } from './strain-documents.ts'
@@ -11,7 +11,7 @@ import { strainDocuments } from './strain-documents.ts'
  * How the index follows the tables. Its writers come one after another, whatever process they are in, by holding the row of
  * `search_state`: each reads its subjects anew and so never puts something old over something newer, and what it does can be done again.
  */
-export type IndexParts = Pick<Context, 'db' | 'clock'> & { index: SearchIndex }
+export type IndexParts = Pick<Context, 'db' | 'clock' | 'log'> & { index: SearchIndex }
 
 const batch = 500
 
@@ -65,17 +65,44 @@ async function indexChanges(tx: Tx, parts: IndexParts): Promise<boolean> {
   return true
 }
 
-/** As they are now: those that are not to be found leave the index. */
-async function indexSubjects(tx: Tx, { index, clock }: IndexParts, kind: IndexedSubject, ids: readonly string[]): Promise<void> {
-  const documents = (await loadDocuments[kind](tx, ids, clock.now())).map((each) => ({
+/** As they are now: those that are not to be found leave the index, and so does what it cannot hold any more. */
+async function indexSubjects(tx: Tx, parts: IndexParts, kind: IndexedSubject, ids: readonly string[]): Promise<void> {
+  const documents = (await loadDocuments[kind](tx, ids, parts.clock.now())).map((each) => ({
     ...each,
     quality: withBrevity(each.quality, each.title),
   }))
-  const moved = await index.put(tx, documents)
-  const found = new Set(documents.map(({ id }) => id))
+  const { put, moved } = await putDocuments(tx, parts, documents)
+  const found = new Set(put)
   const gone = ids.filter((id) => !found.has(id))
-  if (gone.length > 0) await index.remove(tx, kind, gone)
+  if (gone.length > 0) await parts.index.remove(tx, kind, gone)
   if (kind === 'business') for (const id of moved) await markContents(tx, id)
+}
+
+type Put = { put: string[]; moved: string[] }
+
+/** One that the database refuses is found by halves, logged and left out: it would hold up all others, at every try. */
+async function putDocuments(tx: Tx, parts: IndexParts, documents: readonly SearchDocument[]): Promise<Put> {
+  try {
+    const moved = await inSavepoint(tx, () => parts.index.put(tx, documents))
+    return { put: documents.map(({ id }) => id), moved }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const [first, ...others] = documents
+    if (first && others.length === 0) {
+      parts.log.error({ err: error, kind: first.kind, id: first.id }, 'the search index cannot hold this; it is left out')
+      return { put: [], moved: [] }
+    }
+    const middle = Math.ceil(documents.length / 2)
+    const one = await putDocuments(tx, parts, documents.slice(0, middle))
+    const other = await putDocuments(tx, parts, documents.slice(middle))
+    return { put: [...one.put, ...other.put], moved: [...one.moved, ...other.moved] }
+  }
+}
+
+/** By its class an error about the row itself: what its values are, which constraint they break, which limit they pass. */
+function isRefusal(error: unknown): boolean {
+  const state = sqlState(error)
+  return state !== undefined && state !== foreignKeyViolation && /^(22|23|54)/.test(state)
 }
 
 /** What a business offers and says carries its state, its type and its place. */
@@ -125,15 +152,15 @@ async function indexAfter(tx: Tx, parts: IndexParts, kind: IndexedSubject, { pas
 }
 
 /** Their list came with the program: what is in it no more leaves the index at the beginning. */
-async function indexStrains(tx: Tx, { index }: IndexParts, after: string | null): Promise<string | null> {
+async function indexStrains(tx: Tx, parts: IndexParts, after: string | null): Promise<string | null> {
   const all = strainDocuments().sort((one, other) => (one.id < other.id ? -1 : 1))
   if (after === null)
-    await index.removeAllBut(
+    await parts.index.removeAllBut(
       tx,
       'strain',
       all.map(({ id }) => id),
     )
   const step = all.filter(({ id }) => after === null || id > after).slice(0, batch)
-  await index.put(tx, step)
+  await putDocuments(tx, parts, step)
   return step.at(-1)?.id ?? null
 }

@@ -4,7 +4,7 @@ import type { SearchIndex } from '../../kernel/search.ts'
 import { countFacets } from './facets.ts'
 import { search, suggest } from './search.ts'
 
-export { createSearchIndexer, indexAll, searchJobs, searchSchedules } from './search.jobs.ts'
+export { createSearchIndexer, indexAll, searchSchedules } from './search.jobs.ts'
 
 /**
  * Search over all that can be found by name or words. The index keeps no word of anybody longer than its subject is there: each document

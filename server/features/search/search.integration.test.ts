@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SearchFacets, SearchHit } from '../../../contracts/search.ts'
 import { addBusiness, licensed } from '../../../tests/support/businesses.ts'
@@ -14,9 +15,10 @@ import { type IndexedSubject, markForSearch, type SearchPlace } from '../../kern
 let t: TestApp
 let viewer: TestPerson
 let other: TestPerson
+const logged: string[] = []
 
 beforeAll(async () => {
-  t = await startTestApp()
+  t = await startTestApp({ logTo: (line) => logged.push(line) })
   viewer = await t.signUp()
   other = await t.signUp({ firstName: 'Odalys', lastName: 'Quillfeather' })
   await addBusiness(t.db, { name: 'Blue Fern Dispensary', city: 'Denver', state: 'CO' })
@@ -340,4 +342,43 @@ it('a forged cursor is refused', async () => {
     const answer = await ask(`/api/search?q=abcdef&cursor=${cursor}`)
     expect(answer.statusCode, `${stage}: ${answer.body}`).toBe(400)
   }
+})
+
+it('leaves out what the database refuses, tells of it, and goes on with the rest', async () => {
+  const names = ['Umbra East', 'Umbra Middle', 'Umbra West']
+  const ids: string[] = []
+  for (const name of names) ids.push((await addBusiness(t.db, { name })).id)
+  const refused = ids[1] as string
+  await indexed('business', ...ids)
+  expect((await titles('q=umbra')).sort()).toEqual(names)
+  await sql`alter table search_documents add constraint refuses check (folded <> 'umbra hidden')`.execute(t.db)
+  await t.db.updateTable('businesses').set({ name: 'Umbra Hidden' }).where('id', '=', refused).execute()
+  await t.db
+    .updateTable('businesses')
+    .set({ name: 'Umbra North' })
+    .where('id', '=', ids[2] as string)
+    .execute()
+  await indexed('business', ...ids)
+  // What stood of it before might be what nobody shall find any more.
+  expect((await titles('q=umbra')).sort()).toEqual(['Umbra East', 'Umbra North'])
+  expect(await t.db.selectFrom('search_changes').select('id').execute()).toEqual([])
+  const lines = logged.filter((line) => line.includes('it is left out'))
+  expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ kind: 'business', id: refused })])
+  expect(lines.join()).not.toContain('Hidden')
+  await sql`alter table search_documents drop constraint refuses`.execute(t.db)
+  await indexed('business', refused)
+  expect(await titles('q=umbra hidden')).toEqual(['Umbra Hidden'])
+})
+
+it('stops between two batches when the server does', async () => {
+  const stopping = await startTestApp()
+  const state = () => stopping.db.selectFrom('search_state').select(['pass_kind', 'pass_after']).executeTakeFirstOrThrow()
+  await stopping.ctx.jobs.enqueue('search.index', {})
+  const indexing = stopping.runJobs()
+  await expect.poll(async () => (await state()).pass_after, { interval: 5 }).not.toBeNull()
+  await stopping.app.close()
+  await indexing
+  // A pass that is under way goes on from there.
+  expect((await state()).pass_kind).toBe('strain')
+  await stopping.close()
 })

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
 import type { JobHandlers, JobSchedule } from '../../kernel/jobs.ts'
 import { askForSearchPass } from '../../kernel/search.ts'
 import { type IndexParts, indexNext } from './index-subjects.ts'
@@ -23,9 +22,9 @@ export async function indexAll(parts: IndexParts, signal?: AbortSignal): Promise
   }
 }
 
-export const searchJobs = (parts: IndexParts) =>
+const searchJobs = (parts: IndexParts, signal: AbortSignal) =>
   ({
-    'search.index': () => indexAll(parts),
+    'search.index': () => indexAll(parts, signal),
     /** What counts in the order grows and ages without a mark, and a mark that was forgotten is made good. */
     async 'search.refresh'() {
       await inTransaction(parts.db, askForSearchPass)
@@ -43,10 +42,15 @@ const idleMs = 1000
 /** Between the steps of a pass, for those who wait for the same processor. */
 const breathMs = 20
 
-export type SearchIndexer = { start(): void; stop(): Promise<void> }
+export type SearchIndexer = {
+  /** They end between two steps once the indexer is stopped. */
+  jobs: ReturnType<typeof searchJobs>
+  start(): void
+  stop(): Promise<void>
+}
 
 /** Follows what is written, within about a second; the first time it fills the index, while the server answers already. */
-export function createSearchIndexer(parts: IndexParts & Pick<Context, 'log'>): SearchIndexer {
+export function createSearchIndexer(parts: IndexParts): SearchIndexer {
   const end = new AbortController()
   let running: Promise<void> = Promise.resolve()
   const run = async () => {
@@ -59,6 +63,7 @@ export function createSearchIndexer(parts: IndexParts & Pick<Context, 'log'>): S
     }
   }
   return {
+    jobs: searchJobs(parts, end.signal),
     start() {
       running = run()
     },

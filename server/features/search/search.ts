@@ -1,6 +1,5 @@
 import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { SearchHit, SearchKind, search as searchCall } from '../../../contracts/search.ts'
-import { maxSuggestions, searchKinds } from '../../../contracts/search.ts'
+import { maxSuggestions, type SearchHit, type SearchKind, type search as searchCall, searchKinds } from '../../../contracts/search.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { decodeCursor, encodeCursor, type Page } from '../../kernel/keyset.ts'

@@ -1,4 +1,4 @@
-import { foldText } from '../businesses/index.ts'
+import { foldText } from '../../kernel/fold-text.ts'
 
 /** All names folded, each after a line break, so that one search of one string finds them in order. */
 export type NameSearch<Item> = { list: readonly Item[]; haystack: string; starts: Int32Array }

@@ -38,16 +38,20 @@ export const invitationOf = (db: Db, businessId: string, id: string) => selectIn
 export const lockInvitation = (tx: Tx, businessId: string, id: string) =>
   selectInvitation(tx, businessId, id).forUpdate().executeTakeFirst()
 
-/** Those that somebody sent who may not invite any more. */
-export const revokeInvitationsBy = (tx: Tx, businessId: string, userId: string, now: Date) =>
+const revoke = (tx: Tx, businessId: string, now: Date) =>
   tx
     .updateTable('team_invitations')
     .set({ revoked_at: now })
     .where('business_id', '=', businessId)
-    .where('invited_by', '=', userId)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .execute()
+
+/** Those that nobody has answered yet. */
+export const revokeInvitations = (tx: Tx, businessId: string, now: Date) => revoke(tx, businessId, now).execute()
+
+/** Those that somebody sent who may not invite any more. */
+export const revokeInvitationsBy = (tx: Tx, businessId: string, userId: string, now: Date) =>
+  revoke(tx, businessId, now).where('invited_by', '=', userId).execute()
 
 /**
  * Makes the secret of the link, when the mail goes out, so that it never lies in the queue. Only its hash is stored. The one before

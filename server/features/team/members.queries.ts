@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { bylineColumns } from '../people/index.ts'
+import { revokeInvitations } from './invitations.queries.ts'
 import type { TeamRole } from './roles.ts'
 
 /** The table `business_members` is written here alone. */
@@ -49,13 +50,7 @@ export async function ownerOf(db: Db, businessId: string): Promise<string | null
 
 /** Ends a whole team, as when the business turns out to be somebody else's. Answers who was in it. */
 export async function dissolveTeam(tx: Tx, businessId: string, now: Date): Promise<string[]> {
-  await tx
-    .updateTable('team_invitations')
-    .set({ revoked_at: now })
-    .where('business_id', '=', businessId)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await revokeInvitations(tx, businessId, now)
   const members = await tx.deleteFrom('business_members').where('business_id', '=', businessId).returning('user_id').execute()
   return members.map(({ user_id }) => user_id)
 }

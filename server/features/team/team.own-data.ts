@@ -2,9 +2,9 @@ import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { EraseStep } from '../../kernel/own-data.ts'
 import { recordAudit } from '../audit/index.ts'
-import { revokeInvitationsBy } from './invitations.queries.ts'
+import { revokeInvitations, revokeInvitationsBy } from './invitations.queries.ts'
 import { lockBusiness } from './lock-team.ts'
-import { removeMember, setRole } from './members.queries.ts'
+import { removeMember, roleOf, setRole } from './members.queries.ts'
 
 const batch = 50
 
@@ -15,15 +15,13 @@ const batch = 50
 export const eraseTeams: EraseStep = {
   name: 'teams',
   async eraseSome(ctx, { id: userId, email }) {
-    const rows = await ctx.db
-      .selectFrom('business_members')
-      .select(['business_id', 'role'])
-      .where('user_id', '=', userId)
-      .limit(batch)
-      .execute()
-    for (const { business_id: businessId, role } of rows) {
+    const rows = await ctx.db.selectFrom('business_members').select('business_id').where('user_id', '=', userId).limit(batch).execute()
+    for (const { business_id: businessId } of rows) {
       await inTransaction(ctx.db, async (tx) => {
         await lockBusiness(tx, businessId)
+        // Another process may be at the same account.
+        const role = await roleOf(tx, businessId, userId)
+        if (!role) return
         const at = ctx.clock.now()
         await removeMember(tx, businessId, userId)
         await revokeInvitationsBy(tx, businessId, userId, at)
@@ -48,15 +46,6 @@ async function passOn(tx: Tx, businessId: string, now: Date): Promise<void> {
     .orderBy('user_id')
     .limit(1)
     .executeTakeFirst()
-  if (next) {
-    await setRole(tx, businessId, next.user_id, 'owner')
-    return
-  }
-  await tx
-    .updateTable('team_invitations')
-    .set({ revoked_at: now })
-    .where('business_id', '=', businessId)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .execute()
+  if (next) await setRole(tx, businessId, next.user_id, 'owner')
+  else await revokeInvitations(tx, businessId, now)
 }

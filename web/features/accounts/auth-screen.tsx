@@ -7,7 +7,7 @@ import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { authHeading, refusalAt, rememberAskedFor } from './asked-for.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import { OpenIdButton, OpenIdError } from './openid-button.tsx'
-import { PasskeyButton } from './passkey-button.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 const loadSignUp = () => import('./sign-up-form.tsx')
@@ -66,7 +66,7 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
           <TabPanel value="sign-in">
             <OpenIdButton returnTo={returnTo} />
             <SignInForm onSignedIn={enter} onConfirmEmail={setUnconfirmed} />
-            <PasskeyButton onSignedIn={enter} />
+            <PasskeySignIn onSignedIn={enter} />
           </TabPanel>
           <TabPanel value="sign-up">
             <OpenIdButton returnTo={returnTo} />

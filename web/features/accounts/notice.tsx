@@ -1,3 +1,4 @@
+import { Unlink } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 type NoticeProps = { icon: ReactNode; title: string; children: ReactNode; tone?: 'leaf' | 'clay' }
@@ -21,3 +22,10 @@ export function Notice({ icon, title, children, tone = 'leaf' }: NoticeProps) {
     </section>
   )
 }
+
+/** A mailed link that does nothing any more, and what to do instead. */
+export const SpentLink = ({ children }: { children: ReactNode }) => (
+  <Notice icon={<Unlink />} tone="clay" title="This link is not valid any more">
+    {children}
+  </Notice>
+)

@@ -1,24 +1,27 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { beginPasskeySignIn, signInWithPasskey } from '../../../contracts/sign-in.ts'
-import { call } from '../../lib/call.ts'
-import { askForPasskey, canUsePasskeys, passkeyProblem } from '../../lib/passkeys.ts'
+import { passkeyProblem } from '../../lib/passkeys.ts'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
 
-/** Signing in without a password: the device asks for a finger, a face or a PIN. Not there where the browser cannot. */
-export function PasskeyButton({ onSignedIn }: { onSignedIn(): Promise<void> }) {
+type PasskeyButtonProps = {
+  size: 'sm' | 'lg'
+  /** Has the device ask for a finger, a face or a PIN, and does what follows; what it throws is shown. */
+  onPress: () => Promise<void>
+  className?: string
+  children: string
+}
+
+export function PasskeyButton({ size, onPress, className, children }: PasskeyButtonProps) {
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  if (!canUsePasskeys()) return null
 
-  async function signIn() {
+  async function press() {
     setPending(true)
     setProblem(null)
     try {
-      const answer = await askForPasskey(await call(beginPasskeySignIn, {}))
-      await call(signInWithPasskey, { body: { answer } })
-      await onSignedIn()
+      await onPress()
     } catch (error) {
       setProblem(passkeyProblem(error))
     }
@@ -26,10 +29,10 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn(): Promise<void> }) {
   }
 
   return (
-    <div className="mt-3 grid gap-2.5">
-      <Button variant="secondary" size="lg" pending={isPending} pendingText="Waiting for your device..." onClick={() => void signIn()}>
+    <div className={cx('grid gap-2.5', className)}>
+      <Button variant="secondary" size={size} pending={isPending} pendingText="Waiting for your device..." onClick={() => void press()}>
         <KeyRound aria-hidden="true" />
-        Continue with a passkey
+        {children}
       </Button>
       {problem && (
         <div role="alert">

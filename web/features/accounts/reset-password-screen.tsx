@@ -1,5 +1,4 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { NewPassword, resetPassword } from '../../../contracts/accounts.ts'
@@ -11,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
-import { Notice } from './notice.tsx'
+import { SpentLink } from './notice.tsx'
 import { easyToGuess, isHardToGuess } from './password-strength.ts'
 import { showServerErrors } from './server-errors.ts'
 
@@ -49,12 +48,12 @@ export default function ResetPasswordScreen({ token }: { token: string }) {
   return (
     <AuthFrame>
       {isSpent ? (
-        <Notice icon={<Unlink />} tone="clay" title="This link is not valid any more">
+        <SpentLink>
           <p>A link works once, within an hour. Ask for a new one; it takes a minute.</p>
           <Button asChild className="mt-2">
             <Link to="/auth/forgot">Send a new link</Link>
           </Button>
-        </Notice>
+        </SpentLink>
       ) : (
         <AuthSheet title="Choose a new password" description="You will be signed out everywhere and sign in with the new password.">
           <form noValidate onSubmit={submit} className="grid gap-4">

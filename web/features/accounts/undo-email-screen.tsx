@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ShieldAlert, ShieldCheck, Unlink } from 'lucide-react'
+import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { undoEmailChange } from '../../../contracts/sign-in.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
@@ -8,7 +8,7 @@ import { refreshCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { AuthFrame } from './auth-frame.tsx'
-import { Notice } from './notice.tsx'
+import { Notice, SpentLink } from './notice.tsx'
 
 /** Where the link in the old mailbox leads. It takes a press: mail programs open links by themselves, and this one signs every device out. */
 export default function UndoEmailScreen({ token }: { token: string }) {
@@ -24,12 +24,12 @@ export default function UndoEmailScreen({ token }: { token: string }) {
   return (
     <AuthFrame>
       {isSpent ? (
-        <Notice icon={<Unlink />} tone="clay" title="This link is not valid any more">
+        <SpentLink>
           <p>It works once, and for 7 days after the change. If you cannot get into your account, set a new password or write to us.</p>
           <Button asChild className="mt-2">
             <Link to="/auth/forgot">Set a new password</Link>
           </Button>
-        </Notice>
+        </SpentLink>
       ) : undo.isSuccess ? (
         <Notice icon={<ShieldCheck />} title="Your account has this address again">
           <p>Every device was signed out. A link to set a new password is on its way to this mailbox: set one now.</p>

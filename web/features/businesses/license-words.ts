@@ -43,9 +43,9 @@ export const standingSentence: Record<LicenseStanding, string> = {
 }
 
 /** `2023-09-01` → "September 1, 2023". The day is the register's own, so no time zone may move it. */
-export function longDate(day: string): string {
-  return dateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
-}
+export const longDate = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`))
+
+const longDay = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
 /** "From Colorado's register as read on September 1, 2023." */
 export function registerSentence({ state, sourceDate }: Pick<License, 'state' | 'sourceDate'>): string {

@@ -7,6 +7,7 @@ import { messageOf } from '../../lib/api-error.ts'
 import { brand } from '../../lib/boot.ts'
 import { call } from '../../lib/call.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
+import { choiceWords } from '../../lib/list-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
@@ -102,7 +103,7 @@ export function MethodForm({ slug, options }: { slug: string; options: ClaimOpti
                   value="email"
                   icon={<Mail aria-hidden="true" />}
                   title="A code by mail"
-                  description={`To your address at ${listOf(emailDomains)}, the website in the register. The quickest way.`}
+                  description={`To your address at ${choiceWords(emailDomains)}, the website in the register. The quickest way.`}
                   checked={method === 'email'}
                   onChange={() => change({ method: 'email' })}
                   className="p-3.5!"
@@ -136,7 +137,7 @@ export function MethodForm({ slug, options }: { slug: string; options: ClaimOpti
             <Field
               label="Your email at the business"
               error={errors.email}
-              hint={`It must end in ${listOf(emailDomains.map((domain) => `@${domain}`))}.`}
+              hint={`It must end in ${choiceWords(emailDomains.map((domain) => `@${domain}`))}.`}
             >
               <Input
                 type="email"
@@ -200,5 +201,3 @@ export function MethodForm({ slug, options }: { slug: string; options: ClaimOpti
     </Card>
   )
 }
-
-const listOf = (parts: readonly string[]): string => new Intl.ListFormat('en-US', { type: 'disjunction' }).format(parts)

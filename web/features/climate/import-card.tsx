@@ -72,12 +72,11 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
       return sent
     },
     onSuccess: ({ id, added, already }) => {
-      const figure = (value: number) => formatNumber(value)
-      if (added === 0) toast({ title: 'Nothing new', description: `All ${figure(already)} readings are here already.` })
+      if (added === 0) toast({ title: 'Nothing new', description: `All ${formatNumber(already)} readings are here already.` })
       else {
         toast({
-          title: `Imported ${figure(added)} readings`,
-          description: already > 0 ? `${figure(already)} were here already.` : undefined,
+          title: `Imported ${formatNumber(added)} readings`,
+          description: already > 0 ? `${formatNumber(already)} were here already.` : undefined,
           action: { label: 'Undo', onClick: () => void call(undoClimateImport, { params: { id } }).then(refreshClimate) },
         })
       }

@@ -1,36 +1,18 @@
 /** How plots, their tables and their readouts write a value: one way. */
-import { getLocale } from '../../lib/format.ts'
-
-/** Making a formatter is slow, and a scrolled matrix asks for hundreds of texts a second: each is kept, by the region and its name. */
-function keeping<Options, Kind>(make: (locale: string, options: Options) => Kind): (name: string, options: Options) => Kind {
-  const kept = new Map<string, Kind>()
-  let keptLocale = ''
-  return (name, options) => {
-    const locale = getLocale()
-    if (locale !== keptLocale) kept.clear()
-    keptLocale = locale
-    const found = kept.get(name) ?? make(locale, options)
-    kept.set(name, found)
-    return found
-  }
-}
-
-const numbers = keeping((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
-const dates = keeping((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))
+import { dateFormat, numberFormat } from '../../lib/format.ts'
 
 /** What stands where nothing was measured. Never zero. */
 export const missing = '–'
 
 /** With exactly `digits` decimals, so that values below each other line up; without them at most two. */
 export const numberText = (value: number, digits?: number | undefined): string =>
-  numbers(
-    `number ${digits}`,
+  numberFormat(
     digits === undefined ? { maximumFractionDigits: 2 } : { minimumFractionDigits: digits, maximumFractionDigits: digits },
   ).format(value)
 
 /** A share from 0 to 1 as a percentage. */
 export const shareText = (share: number, digits = 0): string =>
-  numbers(`share ${digits}`, { style: 'percent', maximumFractionDigits: digits }).format(share)
+  numberFormat({ style: 'percent', maximumFractionDigits: digits }).format(share)
 
 /** A number and its unit, held together by a no-break space: "124 cm"; a percent sign stands close: "21.4%". */
 export function withUnit(text: string, unit: string | null | undefined): string {
@@ -40,8 +22,7 @@ export function withUnit(text: string, unit: string | null | undefined): string 
 
 /** A calendar day (`2026-11-21`), as it is anywhere. */
 export function dayText(day: string, options: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' }): string {
-  const shown = { timeZone: 'UTC', ...options }
-  return dates(JSON.stringify(shown), shown).format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
+  return dateFormat({ timeZone: 'UTC', ...options }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
 }
 
 /** A moment as the clock on the wall of the room shows it; without a time zone, as the reader's own does. */
@@ -50,6 +31,5 @@ export function momentText(
   timeZone?: string | undefined,
   options: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
 ): string {
-  const shown = timeZone ? { ...options, timeZone } : options
-  return dates(JSON.stringify(shown), shown).format(at)
+  return dateFormat(timeZone ? { ...options, timeZone } : options).format(at)
 }

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { SkeletonText } from '../../ui/skeleton.tsx'
+import { recall, remember } from '../accounts/tab-memory.ts'
 import { answerLines } from './answer-lines.ts'
 import type { useAsk } from './guide.api.ts'
 import { GuideLinks, GuideRecord } from './guide-links.tsx'
@@ -16,10 +17,10 @@ const draftKey = 'guide-question'
 
 /** Where a question is typed. What is typed stays for the tab. */
 export function AskForm({ asking }: { asking: Asking }) {
-  const [question, setQuestion] = useState(() => sessionStorage.getItem(draftKey) ?? '')
+  const [question, setQuestion] = useState(() => String(recall(draftKey) ?? ''))
   const change = (text: string) => {
     setQuestion(text)
-    sessionStorage.setItem(draftKey, text)
+    remember(draftKey, text)
   }
   const send = (event: FormEvent) => {
     event.preventDefault()
@@ -31,7 +32,7 @@ export function AskForm({ asking }: { asking: Asking }) {
     <form onSubmit={send} className="border-line border-t p-3">
       <Input
         aria-label="Ask the guide"
-        placeholder="Ask about a place, or how it works"
+        placeholder="Ask for a place, or for help"
         value={question}
         maxLength={maxQuestionLength}
         autoComplete="off"

@@ -73,8 +73,7 @@ export function GuideCard({ onSmall, onFollow, onPutAway }: GuideCardProps) {
             {progress && <GuideSteps user={user} progress={progress} onFollow={onFollow} />}
             {isPending && (
               <SkeletonGroup label="Loading the checklist..." className="grid gap-3">
-                {Array.from({ length: 5 }, (_, row) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows are alike and never move
+                {[1, 2, 3, 4, 5].map((row) => (
                   <Skeleton key={row} className="h-7" />
                 ))}
               </SkeletonGroup>

@@ -45,7 +45,7 @@ type GuideRecordProps = { to: GuideLinkData; fact: string; onFollow: () => void 
 export const GuideRecord = ({ to, fact, onFollow }: GuideRecordProps) => (
   <GuideLink to={to} onFollow={onFollow} className="-mx-2 block rounded-input px-2 py-1.5 transition-colors hover:bg-sunk">
     <span className="block font-medium text-[0.9375rem] wrap-anywhere">{to.title}</span>
-    <span className="block text-muted text-sm">{fact}</span>
+    <span className="block text-muted text-sm first-letter:uppercase">{fact}</span>
   </GuideLink>
 )
 

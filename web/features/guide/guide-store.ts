@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { forget, recall, remember } from '../accounts/tab-memory.ts'
 
 /** `card`: open. `button`: small, at the corner. Null: nobody asked for it in this tab, so it is where it is by itself. */
 export type GuideShape = 'card' | 'button' | null
@@ -7,7 +8,7 @@ const key = 'guide'
 const listeners = new Set<() => void>()
 
 const shapeNow = (): GuideShape => {
-  const kept = sessionStorage.getItem(key)
+  const kept = recall(key)
   return kept === 'card' || kept === 'button' ? kept : null
 }
 
@@ -24,8 +25,8 @@ export function takeFocusWish(): boolean {
 /** Kept in the tab: a reload, or the next page, leaves the guide as it was. `elsewhere`: whoever turned it goes somewhere else. */
 export function setGuideShape(shape: GuideShape, { elsewhere = false } = {}): void {
   wantsFocus = shape !== null && !elsewhere
-  if (shape === null) sessionStorage.removeItem(key)
-  else sessionStorage.setItem(key, shape)
+  if (shape === null) forget(key)
+  else remember(key, shape)
   for (const listener of listeners) listener()
 }
 

@@ -1,5 +1,5 @@
 import { type InsightStep, type Metric, smallestGroup, type VisitSource } from '../../../contracts/insights.ts'
-import { dateFormat, getLocale, numberFormat } from '../../lib/format.ts'
+import { dateFormat, numberFormat } from '../../lib/format.ts'
 
 /** As the server sends it: null means some, but too few to be shown. */
 export type Figure = number | null
@@ -81,4 +81,4 @@ export const stepText = (step: string, by: InsightStep): string =>
 
 /** "Oct 25 – Nov 21". */
 export const periodText = (from: string, to: string): string =>
-  new Intl.DateTimeFormat(getLocale(), { timeZone: 'UTC', month: 'short', day: 'numeric' }).formatRange(dateOf(from), dateOf(to))
+  dateFormat({ timeZone: 'UTC', month: 'short', day: 'numeric' }).formatRange(dateOf(from), dateOf(to))

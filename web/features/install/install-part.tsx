@@ -1,32 +1,22 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { discreetName } from '../../../contracts/discreet-name.ts'
 import { brand } from '../../lib/boot.ts'
+import { dropInstallOffer, useInstallOffer } from '../../lib/install-offer.ts'
 import { Button } from '../../ui/button.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { isDiscreet, setDiscreet } from './discreet-name.ts'
 
-/** What browsers that offer to install hand to the page; not in the standard's types. */
-type InstallOffer = Event & { prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }> }
-
 /** The app on a home screen: by its own name, or by one that says nothing. */
 export default function InstallPart() {
-  const [offer, setOffer] = useState<InstallOffer | null>(null)
+  const offer = useInstallOffer()
   const [wantsDiscreet, setWantsDiscreet] = useState(isDiscreet)
-  useEffect(() => {
-    const keep = (event: Event) => {
-      event.preventDefault()
-      setOffer(event as InstallOffer)
-    }
-    window.addEventListener('beforeinstallprompt', keep)
-    return () => window.removeEventListener('beforeinstallprompt', keep)
-  }, [])
 
   function change(isWanted: boolean) {
     setDiscreet(isWanted)
     setWantsDiscreet(isWanted)
     // It was made for the other name; the browser offers anew.
-    setOffer(null)
+    dropInstallOffer()
   }
 
   return (
@@ -45,7 +35,7 @@ export default function InstallPart() {
         </Switch>
         {offer ? (
           <div>
-            <Button onClick={() => void offer.prompt().then(() => setOffer(null))}>Install</Button>
+            <Button onClick={() => void offer.prompt().then(dropInstallOffer)}>Install</Button>
           </div>
         ) : (
           <p className="text-muted text-sm">

@@ -4,6 +4,7 @@ import type { Ranking } from '../../../agronomy/rank.ts'
 import { maxTraitRecords } from '../../../contracts/observations.ts'
 import type { Run } from '../../../contracts/runs.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { listWords } from '../../lib/list-words.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 
 type RankingCaveatsProps = {
@@ -13,8 +14,6 @@ type RankingCaveatsProps = {
   runs: readonly Run[]
   traitName: (id: string) => string
 }
-
-const listed = new Intl.ListFormat('en-US', { style: 'long', type: 'conjunction' })
 
 /** What the ranking does not know. Nothing where there is nothing to say. */
 export function RankingCaveats(props: RankingCaveatsProps) {
@@ -46,16 +45,16 @@ export function caveats({ ranking, rankable, isComplete, runs, traitName }: Rank
   // One sentence for each set of runs: they are mostly the same for all traits.
   const byRuns = new Map<string, string[]>()
   for (const { traitId, runIds } of ranking.notComparable) {
-    const names = listed.format(runIds.map(runName))
+    const names = listWords(runIds.map(runName))
     byRuns.set(names, [...(byRuns.get(names) ?? []), traitName(traitId)])
   }
   for (const [names, traitNames] of byRuns) {
     sentences.push(
-      `${capital(names)} cannot be held against the other runs in ${listed.format(traitNames)}: the same check clone does not stand in both. Differences between rooms may look like differences between plants.`,
+      `${capital(names)} cannot be held against the other runs in ${listWords(traitNames)}: the same check clone does not stand in both. Differences between rooms may look like differences between plants.`,
     )
   }
   if (ranking.unmeasuredTraits.length > 0) {
-    sentences.push(`Nobody is scored yet in ${listed.format(ranking.unmeasuredTraits.map(traitName))}: it has no part in the ranking.`)
+    sentences.push(`Nobody is scored yet in ${listWords(ranking.unmeasuredTraits.map(traitName))}: it has no part in the ranking.`)
   }
   const { unmeasuredLeftOut, measuredLeftOut } = rankable
   if (unmeasuredLeftOut > 0)

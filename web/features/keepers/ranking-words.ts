@@ -1,7 +1,6 @@
 import type { Verdict } from '../../../agronomy/rank.ts'
+import { listWords } from '../../lib/list-words.ts'
 import type { WeightTest } from './use-ranking.ts'
-
-const listed = new Intl.ListFormat('en-US', { style: 'long', type: 'conjunction' })
 
 /** "41%", "under 1%": a chance that is drawn is never quite none and never quite sure. */
 export function chanceText(chance: number): string {
@@ -26,7 +25,7 @@ export function verdictText(verdict: Verdict, chanceOfLeader: number, nameOf: Na
     case 'too-close': {
       const leader = nameOf(verdict.leaderId)
       const others = verdict.withinReach.map(nameOf)
-      const few = others.length > 4 ? `${others.length} others are` : `${listed.format(others)} ${others.length === 1 ? 'is' : 'are'}`
+      const few = others.length > 4 ? `${others.length} others are` : `${listWords(others)} ${others.length === 1 ? 'is' : 'are'}`
       return `Too close to call. ${leader} leads with a chance of ${chanceText(chanceOfLeader)} to be the best; ${few} within reach.`
     }
   }
@@ -45,6 +44,6 @@ export function sensitivityText(test: WeightTest, nameOf: Names, traitName: (id:
   if (test.overtakers.length === 0) return [`${winner} leads whichever way the weights move by 20%.`]
   const rivals = test.overtakers.slice(0, 3).map(({ id }) => nameOf(id))
   return [
-    `No single weight, moved by 20%, puts another in front of ${winner}. All moved at once could: ${listed.format(rivals)} would then lead.`,
+    `No single weight, moved by 20%, puts another in front of ${winner}. All moved at once could: ${listWords(rivals)} would then lead.`,
   ]
 }

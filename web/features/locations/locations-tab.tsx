@@ -5,6 +5,7 @@ import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { addLocation, type Location, type LocationDetails, saveLocation } from '../../../contracts/locations.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { counted } from '../../lib/counted.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogContent } from '../../ui/dialog.tsx'
@@ -110,8 +111,8 @@ export function LocationsTab({ business }: { business: MyBusiness }) {
 
 /** "3 of 5 locations". */
 function roomWords(count: number, limit: number | null): string {
-  if (limit === null) return `${formatNumber(count)} ${count === 1 ? 'location' : 'locations'}`
-  return `${formatNumber(count)} of ${formatNumber(limit)} ${limit === 1 ? 'location' : 'locations'}`
+  if (limit === null) return counted(count, 'location')
+  return `${formatNumber(count)} of ${counted(limit, 'location')}`
 }
 
 type LocationDialogProps = { business: MyBusiness; opened: Opened; timeZone: string; onClose: () => void }

@@ -4,6 +4,7 @@ import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { type MenuFileField, type MenuImport, mapMenuColumns, menuFileFields, startMenuImport } from '../../../contracts/menu-imports.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { counted } from '../../lib/counted.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -60,7 +61,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
             What is in “{entry.fileName}”?
           </h3>
           <p className="mt-1 text-muted text-sm tabular-nums">
-            {formatNumber(entry.rowsTotal)} rows. We have guessed the columns by their names; put right what is wrong.
+            {counted(entry.rowsTotal, 'row')}. We have guessed the columns by their names; put right what is wrong.
           </p>
         </div>
         <ul className="overflow-clip rounded-card border border-line bg-surface">
@@ -132,7 +133,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
           pendingText={starting.isPending ? 'Starting...' : 'Checking...'}
           onClick={() => starting.mutate()}
         >
-          Import {formatNumber(goodRows)} {goodRows === 1 ? 'row' : 'rows'}
+          Import {counted(goodRows, 'row')}
         </Button>
         <Button variant="quiet" onClick={onAnew}>
           Choose another file

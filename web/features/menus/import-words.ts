@@ -1,4 +1,5 @@
 import type { MenuFileField, MenuImport } from '../../../contracts/menu-imports.ts'
+import { counted } from '../../lib/counted.ts'
 import { formatNumber } from '../../lib/format.ts'
 
 export const fieldNames: Record<MenuFileField, string> = {
@@ -33,8 +34,8 @@ export function mappingProblem(fields: readonly (MenuFileField | null)[]): strin
   return missing.length > 0 ? `Say which column is the ${missing.join(' and which is the ')}.` : null
 }
 
-const items = (count: number) => `${formatNumber(count)} ${count === 1 ? 'item' : 'items'}`
-const rows = (count: number) => `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`
+const items = (count: number) => counted(count, 'item')
+const rows = (count: number) => counted(count, 'row')
 
 /** What an import has come to, in one sentence. */
 export function importWords(

@@ -1,6 +1,6 @@
 import type { Business } from '../../../contracts/businesses.ts'
 import type { Product, ProductCategory } from '../../../contracts/menus.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
 import { groupProducts } from './group-products.ts'
 import { ProductCard } from './product-card.tsx'
 
@@ -22,9 +22,7 @@ export default function ProductGroups({ products, business, counts, isSearched }
             <h3 className="flex items-baseline gap-2.5 border-line border-b pb-2 text-lg">
               {category}
               {!isSearched && count !== undefined && (
-                <span className="font-normal font-text text-muted text-sm tabular-nums">
-                  {formatNumber(count)} {count === 1 ? 'item' : 'items'}
-                </span>
+                <span className="font-normal font-text text-muted text-sm tabular-nums">{counted(count, 'item')}</span>
               )}
             </h3>
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-x-8 md:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">

@@ -1,6 +1,6 @@
 import { Redo2, Undo2 } from 'lucide-react'
 import { messageOf } from '../../lib/api-error.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -76,7 +76,7 @@ export function UnsavedBar({ edits, errors, conflicts, steps, isSaving, error, .
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
         <p role="status" className="font-medium text-sm tabular-nums">
-          {rows === 1 ? '1 item with unsaved changes' : `${formatNumber(rows)} items with unsaved changes`}
+          {counted(rows, 'item')} with unsaved changes
         </p>
         {wrong > 0 && (
           <button

@@ -3,13 +3,13 @@ import { confirmMenu, type MenuItem, removeMenuItems } from '../../../contracts/
 import { addressOf } from '../../lib/address.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { removals } from '../posts/pending-removals.ts'
 import { dropItems, itemsHaveChanged } from './menu-caches.ts'
 import { inBatches } from './menu-edits.ts'
 
-const itemWords = (count: number) => `${formatNumber(count)} ${count === 1 ? 'item' : 'items'}`
+const itemWords = (count: number) => counted(count, 'item')
 
 /** Says that prices and stock are right, of some items or of the whole menu. */
 export function useConfirmMenu(businessId: string) {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { addMenuItem, changeMenuItems, type NewMenuItem } from '../../../contracts/menus.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { creationKey, dropCreationKey } from '../onboarding/creation-key.ts'
 import { findItems, itemsHaveChanged, putItems } from './menu-caches.ts'
@@ -23,7 +23,7 @@ import {
 } from './menu-edits.ts'
 import type { MenuEdits } from './use-menu-edits.ts'
 
-const rowWords = (count: number) => `${formatNumber(count)} ${count === 1 ? 'item' : 'items'}`
+const rowWords = (count: number) => counted(count, 'item')
 
 /** Sends what was typed: changes in bulk, new items one by one. */
 export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdits, 'edits' | 'settle'>) {

@@ -1,7 +1,7 @@
-import { useId, useState } from 'react'
+import { useRef, useState } from 'react'
 import { type AccountDeletion, askAccountDeletion, deletionWords, graceDays } from '../../../contracts/own-data.ts'
-import type { SignInState } from '../../../contracts/sign-in.ts'
 import { call } from '../../lib/call.ts'
+import { listWords } from '../../lib/list-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog, DialogContent } from '../../ui/dialog.tsx'
@@ -11,12 +11,13 @@ import { ProvenDialog } from '../sign-in/proven-dialog.tsx'
 import { dayWords } from './own-data-words.ts'
 
 /** Asks twice, in words and for the password; then says until when one can come back. */
-export function DeleteDialog({ state, signIn, onClose }: { state: AccountDeletion; signIn: SignInState; onClose: () => void }) {
+export function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [givesUp, setGivesUp] = useState(false)
   const [wrong, setWrong] = useState<{ typed?: string; givesUp?: string }>({})
   const [dueAt, setDueAt] = useState<string | null>(null)
-  const fieldId = useId()
+  const givesUpBox = useRef<HTMLInputElement>(null)
+  const typedField = useRef<HTMLInputElement>(null)
   if (dueAt !== null) return <Asked dueAt={dueAt} />
   const { businesses, subscriptions } = state
 
@@ -26,13 +27,13 @@ export function DeleteDialog({ state, signIn, onClose }: { state: AccountDeletio
       ...(businesses.length === 0 || givesUp ? {} : { givesUp: 'Say that you give this up, or hand it over first' }),
     }
     setWrong(found)
-    if (found.typed) document.getElementById(fieldId)?.querySelector('input')?.focus()
+    const first = found.givesUp ? givesUpBox : found.typed ? typedField : null
+    first?.current?.focus()
     return Object.keys(found).length === 0
   }
 
   return (
     <ProvenDialog
-      state={signIn}
       title="Delete your account?"
       confirmText="Delete account"
       pendingText="Asking..."
@@ -65,19 +66,19 @@ export function DeleteDialog({ state, signIn, onClose }: { state: AccountDeletio
       )}
       {businesses.length > 0 && (
         <Checkbox
+          ref={givesUpBox}
           checked={givesUp}
           onChange={({ target }) => setGivesUp(target.checked)}
           error={wrong.givesUp}
           hint="Menu, posts and photos stay with the listing. Take out before what should not."
         >
-          I give up {businesses.map(({ name }) => name).join(', ')}: it stays listed without an owner
+          I give up {listWords(businesses.map(({ name }) => name))}:{' '}
+          {businesses.length === 1 ? 'it stays listed without an owner' : 'they stay listed without an owner'}
         </Checkbox>
       )}
-      <div id={fieldId}>
-        <Field label={`Type “${deletionWords}”`} error={wrong.typed}>
-          <Input value={typed} autoComplete="off" autoCapitalize="none" onChange={({ target }) => setTyped(target.value)} />
-        </Field>
-      </div>
+      <Field label={`Type “${deletionWords}”`} error={wrong.typed}>
+        <Input ref={typedField} value={typed} autoComplete="off" autoCapitalize="none" onChange={({ target }) => setTyped(target.value)} />
+      </Field>
     </ProvenDialog>
   )
 }

@@ -6,9 +6,8 @@ import { type AccountDeletion, graceDays } from '../../../contracts/own-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { Loaded } from '../../ui/loaded.tsx'
+import { SettingsTopic } from '../../ui/settings-topic.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { signInOptions } from '../sign-in/sign-in.api.ts'
-import { DataRow } from './data-row.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { deletionOptions } from './own-data.api.ts'
 
@@ -30,17 +29,15 @@ const stays = [
 /** The end of an account: what goes, what stays, what has to be settled first. */
 export function DeletionRow() {
   const deletion = useQuery(deletionOptions)
-  // Asked for in the dialog, which is there at once.
-  const signIn = useQuery(signInOptions)
   const [isOpen, setOpen] = useState(false)
   const state = deletion.data
   const blocked = state !== undefined && obstaclesOf(state).length > 0
   return (
-    <DataRow
+    <SettingsTopic
       title="Delete your account"
       hint={`Everything is deleted ${graceDays} days after you ask. Until then nobody sees you here, and you can sign in and keep your account.`}
       action={
-        <Button variant="secondary" disabled={state === undefined || signIn.data === undefined || blocked} onClick={() => setOpen(true)}>
+        <Button variant="secondary" disabled={state === undefined || blocked} onClick={() => setOpen(true)}>
           Delete account
         </Button>
       }
@@ -61,8 +58,8 @@ export function DeletionRow() {
           </div>
         )}
       </Loaded>
-      {isOpen && state && signIn.data && <DeleteDialog state={state} signIn={signIn.data} onClose={() => setOpen(false)} />}
-    </DataRow>
+      {isOpen && state && <DeleteDialog state={state} onClose={() => setOpen(false)} />}
+    </SettingsTopic>
   )
 }
 

@@ -7,11 +7,10 @@ import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { SettingsTopic } from '../../ui/settings-topic.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { ProvenDialog } from '../sign-in/proven-dialog.tsx'
-import { signInOptions } from '../sign-in/sign-in.api.ts'
-import { DataRow } from './data-row.tsx'
 import { exportsOptions } from './own-data.api.ts'
 import { dayWords, sizeWords } from './own-data-words.ts'
 
@@ -22,7 +21,7 @@ export function ExportRow() {
   const [latest] = exports.data ?? []
   const isMaking = latest?.status === 'making'
   return (
-    <DataRow
+    <SettingsTopic
       title="Download your data"
       hint="Everything that is stored about you as JSON, with your photos, videos and documents. What others wrote to you is theirs, and not in it."
       action={
@@ -55,7 +54,7 @@ export function ExportRow() {
           )
         }
       </Loaded>
-    </DataRow>
+    </SettingsTopic>
   )
 }
 
@@ -91,7 +90,6 @@ function ExportState({ state }: { state: DataExport }) {
 
 function ReadyExport({ state }: { state: DataExport }) {
   const [isOpen, setOpen] = useState(false)
-  const signIn = useQuery(signInOptions)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3" aria-live="polite">
       <div className="flex min-w-0 items-center gap-3">
@@ -105,13 +103,12 @@ function ReadyExport({ state }: { state: DataExport }) {
           </p>
         </div>
       </div>
-      <Button disabled={signIn.data === undefined} onClick={() => setOpen(true)}>
+      <Button onClick={() => setOpen(true)}>
         <Download aria-hidden="true" />
         Download
       </Button>
-      {isOpen && signIn.data && (
+      {isOpen && (
         <ProvenDialog
-          state={signIn.data}
           title="Download your data"
           confirmText="Download"
           pendingText="Preparing..."

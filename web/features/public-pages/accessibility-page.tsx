@@ -13,8 +13,11 @@ const sections: PublicSection[] = [
           the dark look, on phones and on wide screens.
         </p>
         <p>
-          We believe that it does, apart from what is named under <a href="#limits">known limits</a>. This is our own judgment: nobody from
-          outside has audited it.
+          We believe that it does, apart from what is named under{' '}
+          <PageLink to="." hash="limits">
+            known limits
+          </PageLink>
+          . This is our own judgment: nobody from outside has audited it.
         </p>
       </>
     ),

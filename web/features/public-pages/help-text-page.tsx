@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { HelpBlock, HelpText } from '../../../contracts/help-texts.ts'
-import { textLink } from '../../ui/link-styles.ts'
 import { PublicPage } from './public-page.tsx'
-import { SupportMail } from './text-links.tsx'
+import { PageLink, SupportMail } from './text-links.tsx'
 
 /** A page of a text that the guide answers from, too. */
 export function HelpTextPage({ text: { title, lead, sections } }: { text: HelpText }) {
@@ -43,9 +42,9 @@ function inline(text: string): ReactNode {
     else {
       const [to = '', hash] = target.split('#')
       parts.push(
-        <Link key={match.index} to={to as never} {...(hash ? { hash } : {})} className={textLink}>
+        <PageLink key={match.index} to={to as NonNullable<LinkProps['to']>} {...(hash ? { hash } : {})}>
           {words}
-        </Link>,
+        </PageLink>,
       )
     }
     done = match.index + whole.length

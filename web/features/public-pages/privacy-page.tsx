@@ -1,3 +1,4 @@
+import { discreetCookie } from '../../../contracts/discreet-name.ts'
 import { boot, brand } from '../../lib/boot.ts'
 import { outsideHosts } from './outside-hosts.ts'
 import { PublicPage, type PublicSection } from './public-page.tsx'
@@ -11,6 +12,9 @@ const cookies = [
   },
   { name: 'fresh', purpose: 'Lets you see at once what you just changed.', lifetime: '15 seconds' },
   { name: 'theme', purpose: 'Remembers light or dark. Only if you choose one.', lifetime: '1 year' },
+  { name: 'lights', purpose: 'Remembers the dim look of the growing screens. Only if you choose it.', lifetime: '1 year' },
+  { name: discreetCookie, purpose: 'Remembers the discreet name and icon. Only if you choose them.', lifetime: '1 year' },
+  { name: `${brand.slug}.passkey`, purpose: 'Holds a sign-in with a passkey together until it is done.', lifetime: '5 minutes' },
 ]
 
 const mapHosts = outsideHosts([boot.map.tileUrl, boot.map.pmtilesUrl], location.origin)
@@ -83,7 +87,7 @@ const sections: PublicSection[] = [
     title: 'Cookies',
     body: (
       <>
-        <p>Three, all of them ours and needed for what they do. There is nothing to consent to, so no banner asks you.</p>
+        <p>All of them are ours and needed for what they do. There is nothing to consent to, so no banner asks you.</p>
         <dl>
           {cookies.map(({ name, purpose, lifetime }) => (
             <div key={name}>
@@ -97,8 +101,8 @@ const sections: PublicSection[] = [
           ))}
         </dl>
         <p>
-          What you typed into a form, never a password, is kept in the tab until you send the form or close the tab. It does not leave your
-          device.
+          What you typed into a form, never a password, is kept in the tab until you send the form or close the tab. What you searched for
+          lately is kept in the browser until you sign out. Neither leaves your device.
         </p>
       </>
     ),

@@ -28,7 +28,10 @@ export function KindTabs({ address, facets }: KindTabsProps) {
   const total = facets && sum(facets.kinds)
   return (
     <nav aria-label="Kinds of results">
-      <ul ref={row} className="flex gap-3 overflow-x-auto border-line border-b [scrollbar-width:none] max-sm:-mx-4 max-sm:px-4 sm:gap-4">
+      <ul
+        ref={row}
+        className="flex gap-3 overflow-x-auto border-line border-b [scrollbar-width:none] max-sm:-mx-4 max-sm:px-4 lg:gap-4 sm:max-lg:gap-1.5"
+      >
         <KindTab kind="all" text="All" search={change(address, { kind: undefined })} isCurrent={!address.kind} counted={total} />
         {kindNames.map((kind) => (
           <KindTab

@@ -1,3 +1,4 @@
+import { Compass } from 'lucide-react'
 import { expect, test } from 'vitest'
 import type { SearchHit } from '../../../contracts/search.ts'
 import type { Command } from './commands.ts'
@@ -20,7 +21,7 @@ const hit = (kind: SearchHit['kind'], title: string): SearchHit => ({
   isAlike: false,
   matched: [],
 })
-const command = (label: string) => ({ label, link: { to: `/${label}` } }) as unknown as Command
+const command = (label: string): Command => ({ label, Icon: Compass, link: { to: `/${label}` } })
 const commands = [command('Home'), command('Messages'), command('Create Post'), command('Settings')]
 
 const hits = [hit('strain', 'Mesa Haze'), hit('business', 'Mesa Farm'), hit('strain', 'Mesa Kush')]

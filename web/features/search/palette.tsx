@@ -124,7 +124,7 @@ export default function Palette({ user, enter, initialText = '', onClose }: Pale
         onPoint={(row) => setMoved({ key: row.key })}
         onChoose={choose}
         onForget={(forgotten) => forgetSearch(user.id, forgotten)}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 py-1 sm:px-2.5"
+        className="min-h-0 overflow-y-auto overscroll-contain px-2 py-1 sm:px-2.5"
       />
       <PaletteNote text={text} hasFailed={suggestions.hasFailed} isEmpty={suggestions.isFresh && count === 0} onRetry={suggestions.retry} />
       <p role="status" className="sr-only">

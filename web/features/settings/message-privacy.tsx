@@ -2,8 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { saveMessageSettings } from '../../../contracts/messages.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
-import { Button } from '../../ui/button.tsx'
-import { FieldError } from '../../ui/field.tsx'
+import { RetryLine } from '../../ui/retry-line.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -19,9 +18,9 @@ export function MessagePrivacy() {
     client.setQueryData(messageSettingsOptions.queryKey, (settings) => settings && { ...settings, showsReadMarks })
   const { mutate } = useMutation({
     scope: { id: 'message-settings' },
-    mutationFn: (showsReadMarks: boolean) => {
+    mutationFn: async (showsReadMarks: boolean) => {
       const settings = client.getQueryData(messageSettingsOptions.queryKey)
-      return call(saveMessageSettings, { body: { takesMessagesFrom: settings?.takesMessagesFrom ?? 'everybody', showsReadMarks } })
+      if (settings) await call(saveMessageSettings, { body: { ...settings, showsReadMarks } })
     },
     onMutate: show,
     onSuccess: () => refreshConversations(client, null),
@@ -34,12 +33,9 @@ export function MessagePrivacy() {
     return (
       <SwitchRow>
         {error ? (
-          <div role="alert" className="flex flex-wrap items-center justify-between gap-3">
-            <FieldError>Your message settings could not be loaded. {messageOf(error)}</FieldError>
-            <Button variant="secondary" size="sm" onClick={() => void refetch()} pending={isFetching}>
-              Retry
-            </Button>
-          </div>
+          <RetryLine onRetry={() => void refetch()} pending={isFetching}>
+            Your message settings could not be loaded. {messageOf(error)}
+          </RetryLine>
         ) : (
           <SkeletonGroup label="Loading your message settings...">
             <Skeleton className="h-11" />

@@ -1,4 +1,5 @@
 import { type Channel, channels, type NotificationPreferences, type NotificationTopic } from '../../../contracts/notifications.ts'
+import { listWords } from '../../lib/list-words.ts'
 
 /**
  * What each of the three switches of the settings stands for among the preferences. A topic is on while it is told anywhere; turned on,
@@ -40,7 +41,6 @@ export function turnedBack(now: NotificationPreferences, before: NotificationPre
 }
 
 const places: Record<Channel, string> = { in_app: 'on the site', email: 'by email', push: 'in the browser' }
-const inWords = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
 /** Where a topic is told, when that is not everywhere: "Only on the site and by email." Null where there is nothing to add. */
 export function partOf(preferences: NotificationPreferences, name: SwitchName): string | null {
@@ -51,5 +51,5 @@ export function partOf(preferences: NotificationPreferences, name: SwitchName): 
   const reached = told.filter((channel) => channel !== 'email' || preferences.isEmailOn)
   if (reached.length === channels.length) return null
   if (reached.length === 0) return 'Only by email, and email is off.'
-  return `Only ${inWords.format(reached.map((channel) => places[channel]))}.`
+  return `Only ${listWords(reached.map((channel) => places[channel]))}.`
 }

@@ -37,8 +37,7 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
   const form = useForm<ProfileValues>({
     defaultValues: withDraft(subject, saved),
     resolver: standardSchemaResolver(ProfileEdits) as never,
-    // Not when a field is left: its error would move the button away from under the press that leaves it.
-    mode: 'onSubmit',
+    mode: 'onTouched',
   })
   const { control, formState } = form
   const dropDraft = useDraft(form, subject)

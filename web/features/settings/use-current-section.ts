@@ -34,10 +34,13 @@ export function useCurrentSection(): SectionId {
     for (const move of moves) window.addEventListener(move, release, { passive: true })
     const stopHolding = isSection(hash) ? hold(hash, () => isHeld) : read()
     if (isSection(hash)) setCurrent(hash)
+    // A scroll bar that is dragged says nothing but that the page has moved.
+    const settled = window.setTimeout(release, settledMs)
     return () => {
       window.removeEventListener('scroll', read)
       for (const move of moves) window.removeEventListener(move, release)
       stopHolding?.()
+      window.clearTimeout(settled)
     }
   }, [hash, state])
 
@@ -55,10 +58,6 @@ function hold(id: SectionId, isHeld: () => boolean): () => void {
   focus()
   const growth = new ResizeObserver(() => isHeld() && go())
   growth.observe(document.body)
-  const timer = window.setTimeout(() => growth.disconnect(), settledMs)
   go()
-  return () => {
-    growth.disconnect()
-    window.clearTimeout(timer)
-  }
+  return () => growth.disconnect()
 }

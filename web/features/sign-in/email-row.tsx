@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MailQuestion } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { Email } from '../../../contracts/accounts.ts'
@@ -10,20 +10,18 @@ import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
-import { FieldError } from '../../ui/field.tsx'
+import { SettingsTopic } from '../../ui/settings-topic.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { TextField } from '../accounts/fields.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { showServerErrors } from '../accounts/server-errors.ts'
-import { Proof, proofFor } from './proof.tsx'
+import { ProvenDialog } from './proven-dialog.tsx'
 import { afterSignInChange } from './sign-in.api.ts'
-import { SignInRow } from './sign-in-row.tsx'
 
 export function EmailRow({ state, isLocked }: { state: SignInState; isLocked: boolean }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <SignInRow
+    <SettingsTopic
       title="Email"
       hint={state.email}
       action={
@@ -33,8 +31,8 @@ export function EmailRow({ state, isLocked }: { state: SignInState; isLocked: bo
       }
     >
       {state.emailChange && <Waiting change={state.emailChange} />}
-      {isOpen && <EmailDialog state={state} onClose={() => setOpen(false)} />}
-    </SignInRow>
+      {isOpen && <EmailDialog onClose={() => setOpen(false)} />}
+    </SettingsTopic>
   )
 }
 
@@ -55,7 +53,15 @@ function Waiting({ change }: { change: NonNullable<SignInState['emailChange']> }
           <Ago at={change.requestedAt} />; the link works for 24 hours.
         </span>
       </p>
-      <Button variant="quiet" size="sm" pending={cancel.isPending} pendingText="Canceling..." onClick={() => cancel.mutate()}>
+      <Button
+        variant="quiet"
+        size="sm"
+        pending={cancel.isPending}
+        pendingText="Canceling..."
+        onClick={() => cancel.mutate()}
+        // On a phone it stands below, under the words.
+        className="max-sm:ml-3.75"
+      >
         Cancel this change
       </Button>
     </div>
@@ -65,84 +71,47 @@ function Waiting({ change }: { change: NonNullable<SignInState['emailChange']> }
 const Values = z.object({ email: Email })
 const draftName = 'change-email'
 
-function EmailDialog({ state, onClose }: { state: SignInState; onClose: () => void }) {
-  const client = useQueryClient()
-  const passwordField = useRef<HTMLInputElement>(null)
-  const [password, setPassword] = useState('')
-  const [wrong, setWrong] = useState<{ password?: string; other?: string }>({})
+function EmailDialog({ onClose }: { onClose: () => void }) {
   const [defaultValues] = useState(() => withDraft(draftName, { email: '' }))
   const form = useForm({ defaultValues, resolver: standardSchemaResolver(Values) })
   const dropDraft = useDraft(form, draftName)
-  const { isSubmitting } = form.formState
-  const kind = proofFor(state)
-  const isReady = kind === 'none' || kind === 'password'
 
-  const submit = form.handleSubmit(async ({ email }) => {
-    if (!isReady) return
-    if (kind === 'password' && password === '') {
-      setWrong({ password: 'Password is required' })
-      passwordField.current?.focus()
-      return
-    }
-    setWrong({})
-    try {
-      await call(requestEmailChange, { body: { email, password } })
-      dropDraft()
-      await afterSignInChange(client)
-      toast({ title: 'Check your new mailbox', description: `Open the link we mailed to ${email}.` })
-      onClose()
-    } catch (error) {
-      if (showServerErrors(form, error, ['email'])) return
-      const fields = (error as { fields?: Record<string, string> }).fields ?? {}
-      setWrong(fields.password ? { password: fields.password } : { other: messageOf(error) })
-      if (fields.password) passwordField.current?.select()
-    }
-  })
+  async function check() {
+    let isRight = false
+    await form.handleSubmit(() => {
+      isRight = true
+    })()
+    return isRight
+  }
+
+  async function request(password: string) {
+    const email = form.getValues('email').trim()
+    await call(requestEmailChange, { body: { email, password } })
+    dropDraft()
+    toast({ title: 'Check your new mailbox', description: `Open the link we mailed to ${email}.` })
+  }
 
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <DialogContent
-        title="Change email"
-        description="A link goes to the new address, and a notice to the old one. The change counts once the link is opened."
-        actions={
-          <>
-            <DialogCancel />
-            {isReady && (
-              <Button type="submit" form="change-email" pending={isSubmitting} pendingText="Sending...">
-                Send the link
-              </Button>
-            )}
-          </>
-        }
-      >
-        <form id="change-email" noValidate onSubmit={submit} className="grid gap-4">
-          <TextField
-            control={form.control}
-            name="email"
-            label="New email"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-          <Proof
-            ref={passwordField}
-            state={state}
-            value={password}
-            error={wrong.password}
-            onChange={(value) => {
-              setPassword(value)
-              setWrong({})
-            }}
-          />
-          {wrong.other && (
-            <div role="alert">
-              <FieldError>{wrong.other}</FieldError>
-            </div>
-          )}
-        </form>
-      </DialogContent>
-    </Dialog>
+    <ProvenDialog
+      title="Change email"
+      description="A link goes to the new address, and a notice to the old one. The change counts once the link is opened."
+      confirmText="Send the link"
+      pendingText="Sending..."
+      check={check}
+      onConfirm={request}
+      onRefused={(error) => showServerErrors(form, error, ['email'])}
+      onClose={onClose}
+    >
+      <TextField
+        control={form.control}
+        name="email"
+        label="New email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </ProvenDialog>
   )
 }

@@ -5,21 +5,21 @@ import { Ago } from '../../ui/ago.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
+import { SettingsTopic } from '../../ui/settings-topic.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { connectionProblem, connectionResult } from './connection-result.ts'
 import { ProvenDialog } from './proven-dialog.tsx'
-import { SignInRow } from './sign-in-row.tsx'
 
-type OpenIdRowProps = { state: SignInState; openId: NonNullable<SignInState['openId']>; isLocked: boolean }
+type OpenIdRowProps = { openId: NonNullable<SignInState['openId']>; isLocked: boolean }
 
 /** The account at the operator's OpenID provider. */
-export function OpenIdRow({ state, openId: { name, connectedAt }, isLocked }: OpenIdRowProps) {
+export function OpenIdRow({ openId: { name, connectedAt }, isLocked }: OpenIdRowProps) {
   const [isOpen, setOpen] = useState(false)
   // Once: the address still says it when the section is looked at again.
   const [result] = useState(() => connectionResult(window.location.search))
   const isConnected = connectedAt !== null
   return (
-    <SignInRow
+    <SettingsTopic
       title={name}
       state={isConnected && <Badge variant="leaf">Connected</Badge>}
       hint={
@@ -28,7 +28,7 @@ export function OpenIdRow({ state, openId: { name, connectedAt }, isLocked }: Op
             Connected <Ago at={connectedAt} />. Whoever signs in there is signed in here.
           </>
         ) : (
-          `Connect your account there to sign in with it.`
+          'Connect your account there to sign in with it.'
         )
       }
       action={
@@ -44,7 +44,6 @@ export function OpenIdRow({ state, openId: { name, connectedAt }, isLocked }: Op
       )}
       {isOpen && (
         <ProvenDialog
-          state={state}
           title={isConnected ? `Disconnect ${name}?` : `Connect ${name}`}
           confirmText={isConnected ? 'Disconnect' : `Go to ${name}`}
           pendingText="One moment..."
@@ -67,6 +66,6 @@ export function OpenIdRow({ state, openId: { name, connectedAt }, isLocked }: Op
           </p>
         </ProvenDialog>
       )}
-    </SignInRow>
+    </SettingsTopic>
   )
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
-import { mostPasskeys, type Passkey, PasskeyName, removePasskey, renamePasskey, type SignInState } from '../../../contracts/sign-in.ts'
+import { type FormEvent, useState } from 'react'
+import { mostPasskeys, type Passkey, removePasskey, renamePasskey, type SignInState } from '../../../contracts/sign-in.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { canUsePasskeys } from '../../lib/passkeys.ts'
@@ -10,17 +10,18 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import { SettingsTopic } from '../../ui/settings-topic.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { ProvenDialog } from './proven-dialog.tsx'
 import { afterSignInChange } from './sign-in.api.ts'
-import { SignInRow } from './sign-in-row.tsx'
+import { usePasskeyName } from './use-passkey-name.ts'
 
 export function PasskeysRow({ state, isLocked }: { state: SignInState; isLocked: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const { passkeys } = state
   return (
-    <SignInRow
+    <SettingsTopic
       title="Passkeys"
       hint={<Hint state={state} />}
       action={
@@ -36,12 +37,12 @@ export function PasskeysRow({ state, isLocked }: { state: SignInState; isLocked:
       {passkeys.length > 0 && (
         <ul className="grid divide-y divide-line rounded-input border border-line">
           {passkeys.map((passkey) => (
-            <PasskeyItem key={passkey.id} passkey={passkey} state={state} isLocked={isLocked} />
+            <PasskeyItem key={passkey.id} passkey={passkey} isLocked={isLocked} />
           ))}
         </ul>
       )}
-      {isOpen && <AddPasskeyDialog state={state} onClose={() => setOpen(false)} />}
-    </SignInRow>
+      {isOpen && <AddPasskeyDialog onClose={() => setOpen(false)} />}
+    </SettingsTopic>
   )
 }
 
@@ -52,9 +53,7 @@ function Hint({ state: { canHavePasskeys, passkeys } }: { state: SignInState }) 
   return 'Sign in with your finger, your face or a PIN. A passkey cannot be guessed or given away on a false page, and counts as a second factor.'
 }
 
-type ItemProps = { passkey: Passkey; state: SignInState; isLocked: boolean }
-
-function PasskeyItem({ passkey, state, isLocked }: ItemProps) {
+function PasskeyItem({ passkey, isLocked }: { passkey: Passkey; isLocked: boolean }) {
   const [doing, setDoing] = useState<'nothing' | 'rename' | 'remove'>('nothing')
   const stop = () => setDoing('nothing')
   const { name, keeper, isSynced, createdAt, lastUsedAt } = passkey
@@ -83,7 +82,7 @@ function PasskeyItem({ passkey, state, isLocked }: ItemProps) {
               </p>
             </div>
           </div>
-          <div className="-mx-2 flex gap-1 sm:mx-0">
+          <div className="flex gap-1 max-sm:ml-4.75">
             <Button variant="quiet" size="sm" onClick={() => setDoing('rename')}>
               <span>
                 Rename<span className="sr-only"> {name}</span>
@@ -99,7 +98,6 @@ function PasskeyItem({ passkey, state, isLocked }: ItemProps) {
       )}
       {doing === 'remove' && (
         <ProvenDialog
-          state={state}
           title={`Remove “${name}”?`}
           confirmText="Remove passkey"
           pendingText="Removing..."
@@ -121,28 +119,19 @@ function PasskeyItem({ passkey, state, isLocked }: ItemProps) {
 
 function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   const client = useQueryClient()
-  const field = useRef<HTMLInputElement>(null)
-  const [name, setName] = useState(passkey.name)
-  const [error, setError] = useState('')
+  const { name, error, input, check, refuse } = usePasskeyName(passkey.name)
   const [isPending, setPending] = useState(false)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (isPending) return
-    const problem = PasskeyName.safeParse(name).error?.issues[0]?.message
-    if (problem) {
-      setError(problem)
-      field.current?.focus()
-      return
-    }
+    if (isPending || !check()) return
     setPending(true)
     try {
       await call(renamePasskey, { params: { id: passkey.id }, body: { name } })
       await afterSignInChange(client)
       onDone()
     } catch (failure) {
-      setError((failure instanceof ApiError && failure.fields.name) || messageOf(failure))
-      field.current?.focus()
+      refuse((failure instanceof ApiError && failure.fields.name) || messageOf(failure))
       setPending(false)
     }
   }
@@ -150,18 +139,8 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-3">
       <Field label={`New name for ${passkey.name}`} error={error}>
-        <Input
-          ref={field}
-          // The button that had the focus is gone.
-          autoFocus
-          autoComplete="off"
-          maxLength={60}
-          value={name}
-          onChange={({ target }) => {
-            setName(target.value)
-            setError('')
-          }}
-        />
+        {/* The button that had the focus is gone. */}
+        <Input {...input} autoFocus />
       </Field>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="sm" pending={isPending} pendingText="Saving...">

@@ -11,19 +11,19 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { SettingsTopic } from '../../ui/settings-topic.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { easyToGuess, isHardToGuess, ownWords } from '../accounts/password-strength.ts'
 import { showServerErrors } from '../accounts/server-errors.ts'
 import { afterSignInChange } from './sign-in.api.ts'
-import { SignInRow } from './sign-in-row.tsx'
 
 export function PasswordRow({ state, isLocked }: { state: SignInState; isLocked: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const link = usePasswordLink(state.email)
   const { hasPassword, passwordChangedAt } = state
   return (
-    <SignInRow
+    <SettingsTopic
       title="Password"
       hint={
         hasPassword && passwordChangedAt ? (
@@ -47,7 +47,7 @@ export function PasswordRow({ state, isLocked }: { state: SignInState; isLocked:
       }
     >
       {isOpen && <PasswordDialog onClose={() => setOpen(false)} email={state.email} />}
-    </SignInRow>
+    </SettingsTopic>
   )
 }
 

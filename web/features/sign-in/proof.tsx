@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { KeyRound } from 'lucide-react'
-import { type Ref, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { beginProof, prove, type SignInState } from '../../../contracts/sign-in.ts'
 import { call } from '../../lib/call.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
-import { askForPasskey, canUsePasskeys, passkeyProblem } from '../../lib/passkeys.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field, FieldError } from '../../ui/field.tsx'
+import { askForPasskey, canUsePasskeys } from '../../lib/passkeys.ts'
+import { Field } from '../../ui/field.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { PasskeyButton } from '../accounts/passkey-button.tsx'
 import { afterSignInChange } from './sign-in.api.ts'
 
 /** What a change asks for first. */
@@ -20,16 +19,14 @@ export function proofFor({ isProven, hasPassword, passkeys }: Pick<SignInState, 
   return passkeys.length > 0 ? 'passkey' : 'sign-in-again'
 }
 
-type ProofProps = {
-  state: SignInState
+type PasswordProps = {
   value: string
   onChange: (password: string) => void
-  error?: string | undefined
-  ref?: Ref<HTMLInputElement>
+  error: string | undefined
 }
 
 /** Who one is, once more: the password or a passkey, because whoever sits here could be somebody else. */
-export function Proof({ state, value, onChange, error, ref }: ProofProps) {
+export function Proof({ state, ...password }: PasswordProps & { state: SignInState }) {
   const kind = proofFor(state)
   const hasPasskey = state.passkeys.length > 0 && canUsePasskeys()
   if (kind === 'none') return null
@@ -46,47 +43,39 @@ export function Proof({ state, value, onChange, error, ref }: ProofProps) {
   }
   return (
     <div className="grid gap-2.5">
-      {kind === 'password' && (
-        <Field label="Your password" hint="Once more, because whoever sits here could be somebody else." error={error}>
-          <PasswordInput ref={ref} autoComplete="current-password" value={value} onChange={({ target }) => onChange(target.value)} />
-        </Field>
-      )}
+      {kind === 'password' && <Password {...password} />}
       {hasPasskey && <ShowPasskey text={kind === 'password' ? 'Use a passkey instead' : 'Show your passkey first'} />}
     </div>
+  )
+}
+
+function Password({ value, onChange, error }: PasswordProps) {
+  const field = useRef<HTMLInputElement>(null)
+  // Also where the field has come only with what is wrong.
+  useEffect(() => {
+    if (error === undefined) return
+    field.current?.focus()
+    field.current?.select()
+  }, [error])
+  return (
+    <Field label="Your password" hint="Once more, because whoever sits here could be somebody else." error={error}>
+      <PasswordInput ref={field} autoComplete="current-password" value={value} onChange={({ target }) => onChange(target.value)} />
+    </Field>
   )
 }
 
 /** Shows a passkey in the place of the password: for ten minutes nothing is asked for. */
 export function ShowPasskey({ text }: { text: string }) {
   const client = useQueryClient()
-  const [isPending, setPending] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-
   async function show() {
-    setPending(true)
-    setProblem(null)
-    try {
-      const answer = await askForPasskey(await call(beginProof, {}))
-      await call(prove, { body: { answer } })
-      // A role that was shown long ago counts again.
-      await Promise.all([refreshCurrentUser(), afterSignInChange(client)])
-    } catch (error) {
-      setProblem(passkeyProblem(error))
-    }
-    setPending(false)
+    const answer = await askForPasskey(await call(beginProof, {}))
+    await call(prove, { body: { answer } })
+    // A role that was shown long ago counts again.
+    await Promise.all([refreshCurrentUser(), afterSignInChange(client)])
   }
-
   return (
-    <div className="grid justify-items-start gap-2">
-      <Button variant="secondary" size="sm" pending={isPending} pendingText="Waiting for your device..." onClick={() => void show()}>
-        <KeyRound aria-hidden="true" />
-        {text}
-      </Button>
-      {problem && (
-        <div role="alert">
-          <FieldError>{problem}</FieldError>
-        </div>
-      )}
-    </div>
+    <PasskeyButton size="sm" onPress={show} className="justify-items-start">
+      {text}
+    </PasskeyButton>
   )
 }

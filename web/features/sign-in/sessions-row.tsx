@@ -9,10 +9,10 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
+import { SettingsTopic } from '../../ui/settings-topic.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { afterSignInChange, sessionsOptions } from './sign-in.api.ts'
-import { SignInRow } from './sign-in-row.tsx'
 
 const icons = { phone: Smartphone, tablet: Tablet, computer: Laptop, unknown: MonitorSmartphone }
 
@@ -22,7 +22,7 @@ export function SessionsRow() {
   const sessions = list.data?.pages.flatMap((page) => page.items) ?? []
   const hasOthers = list.hasNextPage || sessions.some(({ isCurrent }) => !isCurrent)
   return (
-    <SignInRow
+    <SettingsTopic
       title="Devices"
       hint="Where you are signed in, by what the browser calls itself. We keep no IP address and no location."
       action={hasOthers && <EndOthers />}
@@ -42,7 +42,7 @@ export function SessionsRow() {
           </ul>
         )}
       </PagedList>
-    </SignInRow>
+    </SettingsTopic>
   )
 }
 
@@ -88,7 +88,8 @@ function SessionItem({ session: { id, device, kind, isCurrent, signedInAt, lastU
           pending={end.isPending}
           pendingText="Signing out..."
           onClick={() => end.mutate()}
-          className="-mx-2 sm:mx-0"
+          // On a phone it stands below, under the words.
+          className="max-sm:ml-4.75"
         >
           <span>
             Sign out<span className="sr-only"> {name}</span>

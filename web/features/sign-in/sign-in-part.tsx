@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
+import { SettingsTopic } from '../../ui/settings-topic.tsx'
 import { Skeleton, SkeletonText } from '../../ui/skeleton.tsx'
 import { EmailRow } from './email-row.tsx'
 import { OpenIdRow } from './openid-row.tsx'
@@ -13,7 +14,6 @@ import { PasswordRow } from './password-row.tsx'
 import { RoleNotice } from './role-notice.tsx'
 import { SessionsRow } from './sessions-row.tsx'
 import { signInOptions } from './sign-in.api.ts'
-import { SignInRow } from './sign-in-row.tsx'
 
 /** How the account signs in, and where it is signed in. */
 export default function SignInPart() {
@@ -39,7 +39,7 @@ function Rows({ state }: { state: SignInState }) {
       <EmailRow state={state} isLocked={isLocked} />
       <PasswordRow state={state} isLocked={isLocked} />
       <PasskeysRow state={state} isLocked={isLocked} />
-      <SignInRow
+      <SettingsTopic
         title="Second factor"
         state={<Badge variant={state.hasSecondFactor ? 'leaf' : 'neutral'}>{state.hasSecondFactor ? 'On' : 'Off'}</Badge>}
         hint={
@@ -53,7 +53,7 @@ function Rows({ state }: { state: SignInState }) {
           </Button>
         }
       />
-      {state.openId && <OpenIdRow state={state} openId={state.openId} isLocked={isLocked} />}
+      {state.openId && <OpenIdRow openId={state.openId} isLocked={isLocked} />}
       <SessionsRow />
     </div>
   )

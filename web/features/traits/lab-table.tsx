@@ -5,7 +5,7 @@ import { getTraitRecords } from '../../../contracts/observations.ts'
 import type { Trait } from '../../../contracts/traits.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -191,7 +191,7 @@ function Reported({ plants, results }: { plants: readonly LogPlant[]; results: r
   return (
     <details className="rounded-card border border-line">
       <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium text-sm">
-        {results.length === 1 ? '1 result so far' : `${formatNumber(results.length)} results so far`}
+        {counted(results.length, 'result')} so far
       </summary>
       <ul className="grid max-h-96 divide-y divide-line overflow-y-auto border-line border-t">
         {results.toReversed().map((result) => (

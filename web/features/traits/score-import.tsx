@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Trait } from '../../../contracts/traits.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -117,8 +117,7 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
             {!hasPlant && <p className="font-medium text-clay text-sm">Say which column has the plant.</p>}
             {hasPlant && (
               <p>
-                {formatNumber(read.values.length)} {read.values.length === 1 ? 'value' : 'values'} of {read.plants}{' '}
-                {read.plants === 1 ? 'plant' : 'plants'} can be imported.
+                {counted(read.values.length, 'value')} of {read.plants} {read.plants === 1 ? 'plant' : 'plants'} can be imported.
                 {read.wrong.length > 0 &&
                   ` ${read.wrong.length} ${read.wrong.length === 1 ? 'cell' : 'cells'} cannot be read and will be left out:`}
               </p>
@@ -142,7 +141,7 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
             pendingText="Importing..."
             onClick={() => void save()}
           >
-            {read.values.length === 1 ? 'Import 1 value' : `Import ${formatNumber(read.values.length)} values`}
+            Import {counted(read.values.length, 'value')}
           </Button>
         </>
       )}

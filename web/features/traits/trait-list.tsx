@@ -5,7 +5,7 @@ import { getTraitRecords } from '../../../contracts/observations.ts'
 import { changeTrait, deleteTrait, listTraits, orderTraits, type Trait } from '../../../contracts/traits.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call, queryKey } from '../../lib/call.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -73,7 +73,7 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
                 <p className="text-muted text-sm">
                   {trait.source === 'observation' ? kindWords[trait.kind] : sourceWords[trait.source]}
                   {trait.unit === '' ? '' : `, ${trait.unit}`}. {judgedWords(trait)}.{' '}
-                  {trait.source === 'observation' && (trait.valuesCount === 1 ? '1 value.' : `${formatNumber(trait.valuesCount)} values.`)}
+                  {trait.source === 'observation' && `${counted(trait.valuesCount, 'value')}.`}
                 </p>
               </div>
               <div className="flex items-center gap-1">

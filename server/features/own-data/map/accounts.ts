@@ -51,7 +51,7 @@ export const accountTables: Tables = {
     erased: withAccount,
   },
   verifications: {
-    about: 'Links that were mailed, as hashes, for a day at most.',
+    about: 'What mailed links and passkeys are held against, for eight days at most.',
     exported: secret,
     erased: { by: 'account-parts' },
   },

@@ -64,7 +64,7 @@ export const speechTables: Tables = {
     erased: { by: 'comments' },
   },
   reviews: {
-    about: 'Your reviews, with the answers to them, and answers you wrote for a business.',
+    about: 'Your reviews, with the answers to them.',
     people: { user_id: 'row', replied_by: 'emptied' },
     exported: { file: 'reviews', whose: own('user_id'), leftOut: { replied_by: 'Who of the team answered.' } },
     erased: { by: 'reviews' },

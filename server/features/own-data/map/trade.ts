@@ -28,7 +28,7 @@ export const tradeTables: Tables = {
     erased: { by: 'teams' },
   },
   team_invitations: {
-    about: 'Invitations into the team of a business that you gave or accepted. Those to your address go with your account.',
+    about: 'Invitations into the team of a business that you accepted. Those to your address go with your account.',
     people: { invited_by: 'emptied', accepted_by: 'emptied' },
     exported: {
       file: 'team-invitations',

@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deletionWords } from '../../../contracts/own-data.ts'
+import { billingOf } from '../../../tests/support/billing.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { wrongCounters } from '../../../tests/support/counters.ts'
+import { Crash, crashAt } from '../../../tests/support/crash.ts'
+import { messagesOf } from '../../../tests/support/messages.ts'
+import { joinBusiness } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { eraseSteps } from '../../app/erase-steps.ts'
+import type { EraseStep } from '../../kernel/own-data.ts'
+import { ProviderUnavailable } from '../../kernel/payments.ts'
+import { erasePosts } from '../posts/posts.own-data.ts'
+import { eraseTeams } from '../team/team.own-data.ts'
+import { eraseAccount } from './erase-account.ts'
+
+let test: TestApp
+let friend: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  friend = await test.signUp()
+})
+afterAll(() => test?.close())
+
+const ok = async (method: 'GET' | 'POST' | 'PUT', url: string, as: TestPerson, payload?: object) => {
+  const answer = await test.request(method, url, as, payload)
+  expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
+  return answer.body === '' ? {} : answer.json()
+}
+/** They have asked for it, were reminded, and their time has come; nobody else is signed out by that. */
+async function comeDue(person: TestPerson): Promise<void> {
+  await ok('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionWords })
+  await test.runJobs().catch(() => {})
+  test.clock.advance({ days: 14, hours: 1 })
+  await test.db
+    .updateTable('sessions')
+    .set({ expires_at: new Date('2060-01-01') })
+    .execute()
+  await test.db
+    .updateTable('account_deletions')
+    .set({ reminded_at: new Date(0) })
+    .where('user_id', '=', person.user.id)
+    .execute()
+}
+const leaving = ({ user, email }: TestPerson) => ({ id: user.id, email })
+const erase = (person: TestPerson, steps = eraseSteps, ctx = test.ctx) => eraseAccount(ctx, steps, leaving(person))
+const isThere = async ({ user }: TestPerson) =>
+  (await test.db.selectFrom('users').select('id').where('id', '=', user.id).executeTakeFirst()) !== undefined
+const write = (as: TestPerson, title: string) => ok('POST', '/api/posts', as, { title, content: 'Words' })
+const comment = (as: TestPerson, postId: string, content: string, parentId: string | null = null) =>
+  ok('POST', `/api/posts/${postId}/comments`, as, { content, parentId })
+
+it('goes on where it was, whenever the process dies, and ends with exact counts', async () => {
+  const person = await test.signUp()
+  const business = await addBusiness(test.db)
+  await ok('POST', '/api/subscriptions', person, { businessId: business.id })
+  await ok('PUT', `/api/businesses/${business.id}/rating`, person, { rating: 5 })
+  await ok('PUT', `/api/people/${friend.user.id}/follow`, person)
+  await ok('PUT', `/api/people/${person.user.id}/follow`, friend)
+  const post = await write(friend, 'Soil')
+  await ok('PUT', `/api/posts/${post.id}/like`, person)
+  const said = await comment(person, post.id, 'Yes')
+  await comment(friend, post.id, 'No', said.id)
+  await write(person, 'Mine')
+  const messages = messagesOf(test)
+  const talk = await messages.openWith(person, friend)
+  await messages.send(person, talk.id, 'Hello')
+  await messages.send(friend, talk.id, 'Hello yourself')
+  await test.runJobs()
+  await comeDue(person)
+
+  let crashes = 0
+  for (let point = 2; await isThere(person); point += 9) {
+    await erase(person, eraseSteps, crashAt(test.ctx, point).ctx).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(Crash)
+      crashes += 1
+    })
+    expect(await wrongCounters(test.db), `after a crash at step ${point}`).toEqual([])
+  }
+  expect(crashes).toBeGreaterThan(5)
+  expect((await ok('GET', `/api/posts/${post.id}`, friend)).commentsCount).toBe(1)
+  expect((await messages.inbox(friend))[0]).toMatchObject({ with: { kind: 'gone' }, unreadCount: 0 })
+})
+
+/** Both have seen what there is before either takes of it. */
+async function byTwo(step: EraseStep, person: TestPerson, businessId: string): Promise<void> {
+  let both: Promise<unknown> | undefined
+  await test.db.transaction().execute(async (tx) => {
+    await sql`select from businesses where id = ${businessId}::uuid for update`.execute(tx)
+    await sql`select from users where id = ${person.user.id}::uuid for update`.execute(tx)
+    both = Promise.all([1, 2].map(() => step.eraseSome(test.ctx, leaving(person))))
+    const waiting = sql`select distinct pid from pg_locks where not granted`
+    await expect.poll(async () => (await waiting.execute(tx)).rows.length).toBeGreaterThanOrEqual(2)
+  })
+  await both
+}
+
+it('is as exact when two processes are at it at once', async () => {
+  const person = await test.signUp()
+  const post = await write(person, 'Soil')
+  await comment(friend, post.id, 'It is alive.')
+  await write(person, 'Mine')
+  await comment(person, (await write(friend, 'Light')).id, 'Yes')
+  await ok('PUT', `/api/people/${friend.user.id}/follow`, person)
+  await comeDue(person)
+  // Others have come into the team since.
+  const business = await addBusiness(test.db, { claimed_at: test.clock.now() })
+  await joinBusiness(test.db, person.user.id, business.id)
+  for (const each of [friend, await test.signUp()]) await joinBusiness(test.db, each.user.id, business.id, 'staff')
+
+  for (const step of [erasePosts, eraseTeams]) await byTwo(step, person, business.id)
+  expect(await wrongCounters(test.db)).toEqual([])
+  const team = await test.db.selectFrom('business_members').select('role').where('business_id', '=', business.id).execute()
+  expect(team.map(({ role }) => role).sort()).toEqual(['owner', 'staff'])
+  await Promise.all([erase(person), erase(person)])
+  expect(await isThere(person)).toBe(false)
+})
+
+it('takes in what others do in the last moment, with its counts', async () => {
+  const person = await test.signUp()
+  await comeDue(person)
+  let hasFollowed = false
+  const steps = [
+    ...eraseSteps,
+    {
+      name: 'somebody follows',
+      async eraseSome() {
+        if (hasFollowed) return 0
+        hasFollowed = true
+        await ok('PUT', `/api/people/${person.user.id}/follow`, friend)
+        return 0
+      },
+    },
+  ]
+  await erase(person, steps)
+  expect(hasFollowed).toBe(true)
+  expect(await isThere(person)).toBe(false)
+  expect(await wrongCounters(test.db)).toEqual([])
+})
+
+it('leaves no word of an emptied post to be found', async () => {
+  const person = await test.signUp()
+  const post = await write(person, 'Kanarienvogel')
+  await comment(friend, post.id, 'It sings.')
+  const found = async () => {
+    await test.ctx.jobs.enqueue('search.index', {})
+    await test.runJobs()
+    const { rows } = await sql<{ folded: string }>`select folded from search_documents where post_id = ${post.id}::uuid`.execute(test.db)
+    return rows.map(({ folded }) => folded)
+  }
+  expect(await found()).toEqual(['kanarienvogel'])
+  await comeDue(person)
+  await erase(person)
+  expect(await found()).toEqual(['deleted post'])
+})
+
+it('a mailbox that takes no mail keeps it for a day, and no longer', async () => {
+  const person = await test.signUp()
+  await comeDue(person)
+  const { send } = test.ctx.mail
+  test.ctx.mail.send = async () => {
+    throw new Error('550 no such mailbox')
+  }
+  try {
+    await expect(erase(person)).rejects.toThrow('550')
+    expect(await isThere(person)).toBe(true)
+    test.clock.advance({ hours: 25 })
+    await erase(person)
+    expect(await isThere(person)).toBe(false)
+  } finally {
+    test.ctx.mail.send = send
+  }
+})
+
+it('cancels what is paid at once, however long the provider is away', async () => {
+  const person = await test.signUp()
+  const billing = billingOf(test)
+  const { id } = await billing.buy(person, { planId: 'vip' })
+  const subscription = await billing.subscriptionOf(id)
+  const { provider } = billing
+  const { cancelSubscription } = provider
+  provider.cancelSubscription = async () => {
+    throw new ProviderUnavailable('away')
+  }
+  expect((await ok('GET', '/api/user/deletion', person)).subscriptions).toHaveLength(1)
+  await comeDue(person)
+  await erase(person)
+  expect(await isThere(person)).toBe(false)
+  const agreement = () => test.db.selectFrom('agreements').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  expect(await agreement()).toMatchObject({ payer_id: null, closed_at: null })
+  expect((await agreement()).canceled_at).not.toBeNull()
+
+  // Back again: the nightly comparison ends it there.
+  provider.cancelSubscription = cancelSubscription
+  await test.ctx.jobs.enqueue('billing.reconcile', {})
+  await test.runJobs()
+  expect((await agreement()).closed_at).not.toBeNull()
+  const { rows } = await sql<{ state: string }>`select state from test_provider_subscriptions where id = ${subscription}`.execute(test.db)
+  expect(rows).toEqual([{ state: 'canceled' }])
+  expect(await test.db.selectFrom('payments').select('id').where('agreement_id', '=', id).execute()).toHaveLength(1)
+})

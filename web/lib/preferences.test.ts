@@ -1,0 +1,57 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { CurrentUser } from '../../contracts/accounts.ts'
+import type { Preferences } from '../../contracts/preferences.ts'
+
+vi.mock('./boot.ts', () => ({ boot: { user: null, answers: [] } }))
+
+const { currentUserOptions } = await import('./current-user.ts')
+const { changePreferences } = await import('./preferences.ts')
+const { queryClient } = await import('./query-client.ts')
+
+const nothing: Preferences = { region: null, temperature: null, length: null, mass: null, distance: null }
+const user = { id: 'me', preferences: nothing } as CurrentUser
+const chosen = () => queryClient.getQueryData(currentUserOptions.queryKey)?.preferences
+
+/** What was sent, in its order, and how each is answered. */
+let sent: { body: Preferences; answer: (status: number) => void }[]
+beforeEach(() => {
+  queryClient.setQueryData(currentUserOptions.queryKey, user)
+  sent = []
+  vi.stubGlobal('fetch', (_url: string, { body }: { body: string }) => {
+    const preferences = JSON.parse(body) as Preferences
+    return new Promise((resolve) =>
+      sent.push({
+        body: preferences,
+        answer: (status) =>
+          resolve(new Response(JSON.stringify(status < 400 ? { ...user, preferences } : { code: 'internal' }), { status })),
+      }),
+    )
+  })
+})
+const answered = async (index: number, status: number) => {
+  await vi.waitFor(() => expect(sent.length).toBe(index + 1))
+  sent[index]?.answer(status)
+}
+
+test('what is chosen in a row is saved in a row, and no older answer takes it back', async () => {
+  const first = changePreferences({ temperature: 'F' })
+  const second = changePreferences({ length: 'in' })
+  await answered(0, 200)
+  await first
+  expect(chosen()).toMatchObject({ temperature: 'F', length: 'in' })
+  await answered(1, 200)
+  await second
+  expect(sent.map(({ body }) => [body.temperature, body.length]).at(-1)).toEqual(['F', 'in'])
+  expect(chosen()).toMatchObject({ temperature: 'F', length: 'in' })
+})
+
+test('what the server refuses is taken back, and nothing else', async () => {
+  const refused = changePreferences({ temperature: 'F' })
+  const kept = changePreferences({ length: 'in' })
+  await answered(0, 500)
+  await expect(refused).rejects.toThrow()
+  await answered(1, 200)
+  await kept
+  expect(chosen()).toEqual({ ...nothing, length: 'in' })
+  expect(sent[1]?.body).toEqual({ ...nothing, length: 'in' })
+})
