@@ -87,7 +87,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'Why was what I wrote held?' },
         {
-          text: 'Filters look for what the [guidelines](/guidelines#held) name, and a moderator looks at what they find before others see it. You read why in [your standing](/standing).',
+          text: 'Filters look for what the [guidelines](/guidelines#held) name, and a moderator looks at what they find before others see it. You read why under what you wrote, and in [your standing](/standing) what the moderator decided.',
         },
         { heading: 'How do I report or block somebody?' },
         {

@@ -121,7 +121,7 @@ export const ModerationCaseDetail = z.extend(ModerationCase, {
       standing: z.nullable(
         z.object({ mutedUntil: z.nullable(z.iso.datetime()), suspendedUntil: z.nullable(z.iso.datetime()), isBanned: z.boolean() }),
       ),
-      /** Earlier cases about what is theirs, and how many of them led to something. */
+      /** Decided cases about what is theirs, and how many of them led to something. */
       casesCount: z.int(),
       actedCount: z.int(),
       /** The newest 20. */

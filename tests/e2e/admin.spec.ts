@@ -69,7 +69,14 @@ test('an admin finds their way through every section', async ({ browser }) => {
   }
   // On a phone the sections are a list to choose from.
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.getByLabel('Section', { exact: true }).selectOption({ label: 'Businesses' })
+  const sections = page.getByLabel('Section', { exact: true })
+  for (const value of ['plans', 'audit', 'people']) {
+    await sections.selectOption({ value })
+    await expect(page).toHaveURL(`/admin?tab=${value}`)
+    await expect(page.getByRole('main').getByText(/^Loading/)).toHaveCount(0)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  }
+  await sections.selectOption({ label: 'Businesses' })
   await page.getByLabel('Find businesses').fill('green')
   await page.getByRole('button', { name: 'Search', exact: true }).last().click()
   await expect(page).toHaveURL(/tab=businesses.*q=green/)

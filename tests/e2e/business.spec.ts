@@ -129,6 +129,10 @@ test('products, posts and reviews; a subscription opens what is for subscribers'
   const { business, soldOut, locked } = await demoBusiness(page)
   await page.goto(`/business/${business.slug}`)
   await expect(page.getByText('Demo', { exact: true })).toBeVisible()
+  // What can be done stands in one row: nothing of it alone on a second one.
+  const topOf = async (name: string) => (await page.getByRole('main').getByRole('button', { name, exact: true }).first().boundingBox())?.y
+  await expect(page.getByRole('button', { name: `More about ${business.name}`, exact: true })).toBeVisible()
+  expect(Math.abs((await topOf(`More about ${business.name}`))! - (await topOf(`Favorite ${business.name}`))!)).toBeLessThan(8)
   const product = page.getByRole('article').filter({ has: page.getByRole('heading', { name: soldOut.name, exact: true }) })
   await expect(product).toContainText('Out of Stock')
   await expect(product).toContainText(`$${Number(soldOut.price).toLocaleString('en-US', { minimumFractionDigits: 2 })}`)

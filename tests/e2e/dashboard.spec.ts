@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { post } from './members.ts'
+import { newBusiness, post } from './members.ts'
+import { joinByCall, newPerson } from './people.ts'
 
 /** The demo's owner: their businesses have visits of two months, rolled up when the demo was loaded. */
 const owner = { email: 'marlow@demo.sungrove.example', password: 'a terrace in the morning sun' }
@@ -34,4 +35,18 @@ test('a visit is counted, and the dashboard shows what a page brings', async ({ 
   await page.getByRole('combobox', { name: 'Steps' }).selectOption('month')
   await expect(page).toHaveURL(/range=90d&by=month|by=month&range=90d/)
   await expect(page.getByRole('columnheader', { name: 'Month' })).toBeVisible()
+})
+
+test('on a phone a new owner sees what to do first, and Upgrade leads to the plan itself', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const { slug } = await newBusiness(page, 'Small Terrace')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/business-dashboard?business=${slug}`)
+  const steps = page.getByRole('region', { name: 'What to do next' })
+  await expect(steps).toBeVisible()
+  const visits = await page.getByRole('region', { name: 'Visits' }).boundingBox()
+  expect((await steps.boundingBox())?.y).toBeLessThan(visits?.y ?? 0)
+  await page.getByRole('link', { name: 'Upgrade' }).click()
+  await expect(page.getByRole('tab', { name: 'Business Tools' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByText('$75').first()).toBeInViewport()
 })

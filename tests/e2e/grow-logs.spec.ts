@@ -92,3 +92,16 @@ test('two plants are logged with a photo, one is corrected, and the rest are pas
     ])
   }).toPass()
 })
+
+test('on a phone, what was saved is said in view, and heights without a week say what the curves wait for', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Undated', seedCount: 3 } })
+  const { id } = (await made.json()) as Hunt
+  await page.goto(`/pheno-hunt?tab=logs&hunt=${id}`)
+  await page.getByLabel('Height (cm)').fill('41')
+  await page.getByRole('button', { name: 'Save and next plant' }).click()
+  await expect(page.getByText('Saved #1. Next: #2')).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'No weeks to draw by' })).toBeVisible()
+  await expect(page.getByText('Nothing measured yet')).toBeHidden()
+})

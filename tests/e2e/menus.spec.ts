@@ -77,6 +77,9 @@ test('a file is imported without its wrong row, and the import is undone', async
   const start = page.getByRole('button', { name: 'Import 2 rows' })
   await expect(start).toBeDisabled()
   await expectAccessible(page)
+  // Far from the button: it leads there.
+  await page.getByRole('button', { name: '1 row needs a look' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Leave this row out' })).toBeFocused()
   await page.getByRole('checkbox', { name: 'Leave this row out' }).check()
   await start.click()
   await expect(page.getByText('2 items added, 0 items changed, 1 row left out')).toBeVisible()

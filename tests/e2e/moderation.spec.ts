@@ -218,6 +218,18 @@ test('whoever is muted reads until when in the place of a composer; whoever is s
   await expect(writer.page.getByRole('heading', { name: 'Your standing', exact: true })).toBeVisible()
 })
 
+test('a report without a reason says so where one looks, on a phone', async ({ newMember }) => {
+  const [writer, reader] = [await newMember(ann), await newMember(ben)]
+  const about = await newPost(writer, 'Without a reason')
+  await reader.page.setViewportSize({ width: 390, height: 844 })
+  await reader.page.goto(`/post/${about.id}`)
+  await reader.page.getByRole('button', { name: `More about ${about.title}` }).click()
+  await reader.page.getByRole('menuitem', { name: 'Report' }).click()
+  const dialog = reader.page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(dialog.getByText('Choose a reason')).toBeInViewport()
+})
+
 test('one case at a time on a phone, and the way back to the list', async ({ newMember, browser }) => {
   test.setTimeout(90_000)
   const [writer, reader] = [await newMember(ann), await newMember(ben)]
@@ -233,6 +245,14 @@ test('one case at a time on a phone, and the way back to the list', async ({ new
   await moderator.getByRole('link', { name: about.title }).click()
   await moderator.getByRole('button', { name: 'All cases' }).click()
   await expect(moderator.getByRole('link', { name: about.title })).toBeFocused()
+
+  // What was decided stands at the top, and the form at the end was long.
+  await moderator.getByRole('link', { name: about.title }).click()
+  await decide(moderator, 'Remove')
+  await expect(moderator.getByRole('region', { name: 'What was decided' })).toBeInViewport()
+  await expect(moderator.getByRole('heading', { name: `Post by ${writer.name}` })).toBeFocused()
+  // Nobody has a page of what is removed.
+  await expect(moderator.getByRole('link', { name: 'Open in a new tab' })).toHaveCount(0)
 })
 
 test('everybody reads what moderators do, without names', async ({ newMember, browser, page }) => {

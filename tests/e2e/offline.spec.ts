@@ -33,6 +33,21 @@ const isKept = () =>
     return name !== undefined && (await (await caches.open(name)).match('/offline/shell')) !== undefined
   })
 
+/** The addresses whose answers lie on the device. */
+const keptAddresses = () =>
+  new Promise<string[]>((resolve, reject) => {
+    const opening = indexedDB.open('offline')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('answers').objectStore('answers').getAllKeys()
+      reading.onerror = () => reject(reading.error)
+      reading.onsuccess = () => {
+        opening.result.close()
+        resolve(reading.result.map((key) => (JSON.parse((key as [string, string])[1]) as [string])[0]))
+      }
+    }
+  })
+
 const photo = (index: number) =>
   sharp({ create: { width: 64, height: 48, channels: 3, background: { r: 40 + index * 4, g: 120, b: 60 } } })
     .jpeg()
@@ -112,5 +127,39 @@ test('50 entries made without a network arrive once each, photos too, and what w
   await page.goto('/api/logout')
   await expect(page).toHaveURL('/')
   await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([])
+  for (const context of contexts) await context.close()
+})
+
+test('a hunt that was only seen in the list is logged and scored without a network, by hand and by its labels', async ({ newMember }) => {
+  const contexts: BrowserContext[] = []
+  const { page: desk } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
+  const hunt = await answerOf<Hunt>(desk, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 3 })
+  const genotypes = await answerOf<Genotype[]>(desk, `/api/pheno-hunts/${hunt.id}/genotypes`)
+  const code = genotypes[1]?.plants[0]?.code
+
+  const phone = await phoneOf(desk, contexts)
+  const page = await phone.newPage()
+  await page.goto('/pheno-hunt')
+  await expect(page.getByRole('article', { name: 'Basement' })).toBeVisible()
+  await expect.poll(() => page.evaluate(isKept), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => page.evaluate(keptAddresses), { timeout: 30_000 }).toContain('/api/pheno-hunts/:id/traits')
+
+  await phone.setOffline(true)
+  await page.getByRole('link', { name: 'Quick Log' }).first().click()
+  await page.getByLabel('Notes').fill('By hand')
+  await page.getByRole('button', { name: 'Save and next plant' }).click()
+  await expect(page.getByRole('button', { name: 'Offline, 1 waiting' })).toBeVisible()
+
+  await page.goto(`/pheno-hunt/log/${code}`)
+  await expect(page.getByRole('heading', { name: 'Basement' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Plant #2/ })).toBeVisible()
+  await page.getByLabel('Notes').fill('By its label')
+  await page.getByRole('button', { name: 'Save and next plant' }).click()
+  await expect(page.getByRole('button', { name: 'Offline, 2 waiting' })).toBeVisible()
+
+  await page.goto(`/pheno-hunt/${hunt.id}`)
+  await expect(page.getByRole('link', { name: '#3 ' })).toBeVisible()
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${hunt.id}`)
+  await expect(page.getByRole('button', { name: 'Start with a usual set' })).toBeVisible()
   for (const context of contexts) await context.close()
 })

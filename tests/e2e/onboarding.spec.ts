@@ -75,10 +75,10 @@ test('a newcomer comes in as a business', async ({ page }) => {
   const name = `Lantern Field ${Date.now().toString(36)}`
   await page.getByLabel('Business Name').fill(name)
   await page.getByRole('combobox', { name: 'Location' }).fill('Boulder, CO')
-  await page.getByLabel('Website').fill('lanternfield.example')
+  await page.getByLabel('Website').fill('lantern field')
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expect(page.getByText('Enter a full address that starts with https://')).toBeVisible()
-  await page.getByLabel('Website').fill('https://lanternfield.example')
+  await page.getByLabel('Website').fill('lanternfield.example')
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
   await expect(page).toHaveURL('/')

@@ -46,3 +46,24 @@ test('clones are cut, the last copy is culled by typing its number, and the cull
   expect(await seven()).toMatchObject({ standing: null, livingCopies: 3 })
   await expectAccessible(page)
 })
+
+test('on a phone, a cull without the number says so where the number is to be typed', async ({ newMember }) => {
+  const { page } = await newMember(grower)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Last copies', seedCount: 2 } })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto(`/pheno-hunt/${id}/plants/2`)
+  await page.getByRole('button', { name: 'Decide', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+
+  await dialog.getByRole('button', { name: 'Save decision' }).click()
+  await expect(dialog.getByText('Choose what to do')).toBeInViewport()
+  await expect(dialog.getByRole('radio', { name: 'Keep' })).toBeFocused()
+
+  await dialog.getByRole('radio', { name: 'Cull' }).check()
+  await dialog.getByRole('button', { name: 'Cull #2' }).click()
+  await expect(dialog.getByText('nothing brings a last copy back')).toBeInViewport()
+  await expect(dialog.getByLabel('Type #2 to cull it')).toBeFocused()
+  await dialog.getByLabel('Type #2 to cull it').fill('2')
+  await expect(dialog.getByText('nothing brings a last copy back')).toBeHidden()
+})

@@ -60,8 +60,9 @@ export function FieldGroup({ legend, hint, error: given, role, className, childr
     >
       <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
       {hint && <FieldHint id={`${id}-hint`}>{hint}</FieldHint>}
-      {children}
+      {/* Above them: they may be more than a phone shows, and the first of them takes the focus. */}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {children}
     </fieldset>
   )
 }

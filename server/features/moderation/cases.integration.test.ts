@@ -113,11 +113,12 @@ it('gathers the reports of a thing in one case, under the gravest reason', async
     [one.user.id, 'other', 'Said again'],
   ])
   expect(detail.history).toMatchObject({ trust: expect.any(String), standing: { isBanned: false }, deeds: [] })
-
   const parallel = await personPost()
   const crowd = await Promise.all(Array.from({ length: 8 }, () => test.signUp()))
   await Promise.all(crowd.map((each) => api.report(each, 'post', parallel)))
   expect(await api.case(moderator, await api.caseOf('post', parallel))).toMatchObject({ reportsCount: 8 })
+  // It waits as well: no earlier case.
+  expect((await api.case(moderator, found?.id as string)).history?.casesCount).toBe(0)
 })
 
 it('tells whoever reported that something was done, and not what; and whom it concerns nothing of who reported', async () => {

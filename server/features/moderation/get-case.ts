@@ -122,6 +122,7 @@ const earlierCases = (db: Db, userId: string, exceptId: string, seat: Seat) =>
     ])
     .where('moderation_cases.user_id', '=', userId)
     .where('moderation_cases.id', '<>', exceptId)
+    .where('moderation_cases.status', '=', 'decided')
     .$if(seat.actsFor === 'community', (query) =>
       query
         .where('moderation_cases.community_id', '=', seat.actsFor === 'community' ? seat.communityId : '')

@@ -5,6 +5,7 @@ import { Input } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
+import { withScheme } from './web-address.ts'
 
 export type BoundField<Values extends FieldValues, Output> = {
   control: Control<Values, unknown, Output>
@@ -85,6 +86,37 @@ export function PasswordField<Values extends FieldValues, Output>({ control, nam
   return (
     <Field label="Password" error={fieldState.error?.message}>
       <PasswordInput {...field} autoComplete="current-password" />
+    </Field>
+  )
+}
+
+/** The address of a site, as people type it: the scheme is put before it when the field is left or the form sent. */
+export function WebAddressField<Values extends FieldValues, Output>({
+  control,
+  name,
+  label,
+  hint,
+  optional,
+  ...input
+}: Bound<Values, Output, ComponentProps<typeof Input>>) {
+  const { field, fieldState } = useController({ control, name })
+  const complete = () => {
+    const full = withScheme(field.value)
+    if (full !== field.value) field.onChange(full)
+  }
+  return (
+    <Field label={label} hint={hint} optional={optional} error={fieldState.error?.message}>
+      <Input
+        type="url"
+        placeholder="https://"
+        {...input}
+        {...field}
+        onBlur={() => {
+          complete()
+          field.onBlur()
+        }}
+        onKeyDown={(event) => event.key === 'Enter' && complete()}
+      />
     </Field>
   )
 }

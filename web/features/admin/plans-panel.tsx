@@ -39,7 +39,7 @@ function Figures({ figures: { plans, subscriptions, received } }: { figures: Pla
     { ...subscriptions, id: 'subscriptions', name: 'Subscriptions to businesses', of: 'People', price: 'Their own prices' },
   ]
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <Card>
         <CardBody>
           <p className="text-muted text-sm">Received in the last 30 days, refunds taken off</p>

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -9,12 +9,10 @@ type SearchBoxProps = {
   hint: string
   value: string | undefined
   onSearch: (q: string | undefined) => void
-  /** A filter beside it. */
-  children?: ReactNode
 }
 
 /** Asks when it is sent, not at each letter: what is typed may be somebody's address. */
-export function SearchBox({ label, hint, value = '', onSearch, children }: SearchBoxProps) {
+export function SearchBox({ label, hint, value = '', onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -22,8 +20,8 @@ export function SearchBox({ label, hint, value = '', onSearch, children }: Searc
   }
   return (
     <search>
-      <form noValidate onSubmit={submit} className="flex flex-wrap items-start gap-3">
-        <Field label={label} hint={hint} className="min-w-0 flex-1 basis-64">
+      <form noValidate onSubmit={submit} className="flex items-start gap-3">
+        <Field label={label} hint={hint} className="min-w-0 flex-1">
           <Input
             type="search"
             start={<Search aria-hidden="true" />}
@@ -34,8 +32,8 @@ export function SearchBox({ label, hint, value = '', onSearch, children }: Searc
             onChange={(event) => setText(event.target.value)}
           />
         </Field>
-        {children}
-        <Button type="submit" variant="secondary" className="sm:mt-[1.6875rem]">
+        {/* Beside the input, below the label. */}
+        <Button type="submit" variant="secondary" className="mt-[1.6875rem] shrink-0">
           Search
         </Button>
       </form>

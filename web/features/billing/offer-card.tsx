@@ -159,7 +159,7 @@ function WhyNoPrice({ business, hasPrice }: { business: MyBusiness; hasPrice: bo
           : 'A price of your own comes with Business Tools. Until then people subscribe for free.'}
       </p>
       <Button asChild size="sm">
-        <Link to="/business/$id" params={{ id: business.slug }} search={{ tab: 'tools' }}>
+        <Link to="/business/$id" params={{ id: business.slug }} search={{ tab: 'tools' }} hash="more">
           Upgrade to Business Tools
         </Link>
       </Button>

@@ -73,7 +73,7 @@ function Accounts({ business, accounts }: { business: MyBusiness; accounts: Paym
         <div className="grid justify-items-start gap-3 rounded-input bg-sunk p-4 text-[0.9375rem]">
           <p>A price of your own, and an account for it, come with Business Tools.</p>
           <Button asChild size="sm" variant="secondary">
-            <Link to="/business/$id" params={{ id: business.slug }} search={{ tab: 'tools' }}>
+            <Link to="/business/$id" params={{ id: business.slug }} search={{ tab: 'tools' }} hash="more">
               See Business Tools
             </Link>
           </Button>

@@ -101,7 +101,7 @@ export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPay
               hint="The reference that stands with it on the payer’s billing page."
             />
           )}
-          <div className="grid grid-cols-[minmax(0,1fr)_7rem] gap-4">
+          <div className="grid grid-cols-[minmax(0,1fr)_7rem] items-start gap-4">
             <TextField control={control} name="amount" label="Amount" inputMode="decimal" autoComplete="off" />
             <SelectField control={control} name="currency" label="Currency">
               {Currency.options.map((currency) => (

@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
 import { type Business, BusinessEdits, editBusiness, listBusinesses } from '../../../contracts/businesses.ts'
@@ -9,8 +10,9 @@ import { refreshCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { FieldError } from '../../ui/field.tsx'
+import { textLink } from '../../ui/link-styles.ts'
 import { toast } from '../../ui/toast-store.ts'
-import { TextareaField, TextField } from '../accounts/fields.tsx'
+import { TextareaField, TextField, WebAddressField } from '../accounts/fields.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
 import { businessOptions, myBusinessesOptions } from '../businesses/businesses.api.ts'
@@ -111,10 +113,14 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
           )}
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField control={control} name="phone" label="Phone" optional type="tel" autoComplete="tel" maxLength={40} />
-            <TextField control={control} name="website" label="Website" optional type="url" placeholder="https://" autoComplete="url" />
+            <WebAddressField control={control} name="website" label="Website" optional autoComplete="url" />
           </div>
           <p className="text-muted text-sm">
-            The name and the type are those of the license. What you change here stays as you wrote it when the register is read again.
+            The name and the type are those of the license; if one is wrong,{' '}
+            <Link to="/contact" className={textLink}>
+              write to us
+            </Link>
+            . What you change here stays as you wrote it when the register is read again.
           </p>
           {failure && (
             <div role="alert">

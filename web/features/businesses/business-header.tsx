@@ -28,7 +28,7 @@ export function BusinessHeader({ business }: { business: Business }) {
             <OriginBadge business={business} />
           </div>
         </div>
-        <div className="flex max-w-full flex-wrap items-center gap-2 md:max-w-80 md:justify-end">
+        <div className="flex w-full flex-wrap items-center gap-2 lg:w-auto lg:max-w-112 lg:justify-end">
           <BusinessActions business={business} />
         </div>
       </div>

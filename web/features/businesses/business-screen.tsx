@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -98,8 +98,13 @@ const TabSkeleton = () => <Skeleton className="h-40 w-full rounded-card" />
 const Title = ({ children }: { children: ReactNode }) => <h2 className="mb-3 text-lg">{children}</h2>
 
 function BusinessTabs({ business, tab, onTab }: { business: Business; tab: BusinessTab; onTab: (tab: BusinessTab) => void }) {
+  const tabs = useRef<HTMLDivElement>(null)
+  // The router looked for the address's place before the business was there.
+  useEffect(() => {
+    if (window.location.hash === '#more') tabs.current?.scrollIntoView()
+  }, [])
   return (
-    <Tabs value={tab} onValueChange={(value) => onTab(value as BusinessTab)} className="mt-7">
+    <Tabs ref={tabs} value={tab} onValueChange={(value) => onTab(value as BusinessTab)} id="more" className="mt-7">
       <TabList className="max-sm:gap-1.5" aria-label={`More about ${business.name}`}>
         <Tab value="products">Products</Tab>
         <Tab value="posts">Posts</Tab>

@@ -62,7 +62,10 @@ export default function MemberActions({ business }: { business: Business }) {
           </span>
         </Button>
       )}
-      {!runsIt && business.isClaimed && <MessageButton to={{ kind: 'business', id: business.id, name: business.name }} />}
+      {!runsIt && business.isClaimed && (
+        // A refusal is of the time before: who has subscribed since is not told to.
+        <MessageButton key={String(isSubscribed)} to={{ kind: 'business', id: business.id, name: business.name }} />
+      )}
       <IconButton
         label={`Favorite ${business.name}`}
         variant="outline"
@@ -73,13 +76,13 @@ export default function MemberActions({ business }: { business: Business }) {
       </IconButton>
       {!runsIt && <BusinessMenu business={business} isBlocked={false} isSubscribed={isSubscribed} />}
       {runsIt && (
-        <p className="flex basis-full items-center gap-1.5 text-muted text-sm md:justify-end">
+        <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
           <Store aria-hidden="true" className="size-4 text-leaf" />
           You run this business
         </p>
       )}
       {isSubscribed && !runsIt && (
-        <p className="flex basis-full items-center gap-1.5 text-muted text-sm md:justify-end">
+        <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
           <Check aria-hidden="true" className="size-4 text-leaf" />
           Following comes with your subscription
         </p>
@@ -96,7 +99,7 @@ function BlockedActions({ business }: { business: Business }) {
         Unblock
       </Button>
       <BusinessMenu business={business} isBlocked isSubscribed={false} />
-      <p className="flex basis-full items-center gap-1.5 text-muted text-sm md:justify-end">
+      <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
         <Ban aria-hidden="true" className="size-4" />
         You have blocked this business
       </p>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { getWaiting } from '../../../contracts/admin.ts'
 import { approveClaim, rejectClaim, type WaitingClaim } from '../../../contracts/claims.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
@@ -143,15 +144,17 @@ function Decision({ claim }: { claim: WaitingClaim }) {
   const [dialog, setDialog] = useState<'approve' | 'reject' | null>(null)
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
+  const reload = () =>
+    Promise.all([waitingClaimsOptions.queryKey, [getWaiting.path]].map((queryKey) => client.invalidateQueries({ queryKey })))
   const done = (title: string) => async () => {
     setDialog(null)
     toast({ title, description: claim.business.name })
-    await client.invalidateQueries({ queryKey: waitingClaimsOptions.queryKey })
+    await reload()
   }
   const onError = (error: Error) => {
     setDialog(null)
     toast({ title: 'Nothing was decided', description: messageOf(error), variant: 'destructive' })
-    void client.invalidateQueries({ queryKey: waitingClaimsOptions.queryKey })
+    void reload()
   }
   const params = { id: claim.id }
   const approve = useMutation({ mutationFn: () => call(approveClaim, { params }), onSuccess: done('Claim approved'), onError })

@@ -94,7 +94,7 @@ export function CodeStep({ slug, claim, name }: { slug: string; claim: Claim; na
           {claim.isCodeExpired && (
             <p className="font-medium text-clay text-sm">The time for this code is over.{claim.canResend && ' Ask for another one.'}</p>
           )}
-          <Field label="Code" error={wrong} hint={isMail && 'It can take a minute. Look among the unwanted mail, too.'}>
+          <Field label="Code" error={wrong} hint={isMail && 'It can take a minute. Look in the spam folder, too.'}>
             <Input
               ref={input}
               value={code}

@@ -22,7 +22,7 @@ import { claimOptions, keepClaim } from './claims.api.ts'
 type Typed = { method: ClaimMethod; email: string; statement: string; documentId: string }
 
 const submitTexts: Record<ClaimMethod, [text: string, pending: string]> = {
-  email: ['Mail me a code', 'Sending...'],
+  email: ['Email me a code', 'Sending...'],
   phone: ['Ask for a call', 'Sending...'],
   review: ['Send', 'Sending...'],
 }
@@ -102,7 +102,7 @@ export function MethodForm({ slug, options }: { slug: string; options: ClaimOpti
                   name="method"
                   value="email"
                   icon={<Mail aria-hidden="true" />}
-                  title="A code by mail"
+                  title="A code by email"
                   description={`To your address at ${choiceWords(emailDomains)}, the website in the register. The quickest way.`}
                   checked={method === 'email'}
                   onChange={() => change({ method: 'email' })}

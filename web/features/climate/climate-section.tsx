@@ -56,7 +56,7 @@ export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 
     <div className="grid gap-6">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="flex flex-wrap items-end gap-3">
-          <UnitsSwitch />
+          <UnitsSwitch only="temperature" />
           {sensors.length > 1 && (
             <Field label="Sensor" className="w-48">
               <Select value={sensorId ?? ''} onChange={({ target }) => setSensorId(target.value || undefined)}>

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { vaporPressureDeficit } from '../../../agronomy/vpd.ts'
 import { dateFormat, formatNumber } from '../../lib/format.ts'
 import { shown, unitName } from '../../lib/units.ts'
@@ -9,6 +10,7 @@ const mostProblems = 50
 
 /** The first readings as they will be stored, and all that is not as one might think. */
 export function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: string }) {
+  const id = useId()
   const units = useUnits()
   const { readings, problems, skipped, repeated, hasLocalTimes } = result
   const clock = dateFormat({ dateStyle: 'medium', timeStyle: 'short', timeZone })
@@ -16,49 +18,52 @@ export function ImportPreview({ result, timeZone }: { result: ReadResult; timeZo
   return (
     <div className="grid gap-4">
       {total > 0 && (
-        <div className="overflow-x-auto">
-          <table className="w-full text-left text-sm tabular-nums">
-            <caption className="pb-2 text-left font-medium">
-              {formatNumber(total)} readings, from {clock.format((readings.at[0] ?? 0) * 1000)} to{' '}
-              {clock.format((readings.at.at(-1) ?? 0) * 1000)}
-            </caption>
-            <thead>
-              <tr className="border-line border-b text-muted">
-                {[
-                  `Time (${timeZone})`,
-                  `Air (${unitName('temperature', units)})`,
-                  'Humidity (%)',
-                  `Leaf (${unitName('temperature', units)})`,
-                  'CO₂ (ppm)',
-                  'VPD (kPa)',
-                ].map((name) => (
-                  <th key={name} scope="col" className="px-2 py-2 font-medium first:pl-0">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {readings.at.slice(0, previewed).map((at, nth) => {
-                const [air, humidity, leaf] = [
-                  readings.airCelsius[nth] ?? 0,
-                  readings.humidityPercent[nth] ?? 0,
-                  readings.leafCelsius[nth] ?? null,
-                ]
-                return (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: two readings may be of one second
-                  <tr key={nth} className="border-line border-b last:border-0">
-                    <td className="px-2 py-2 pl-0 whitespace-nowrap">{clock.format(at * 1000)}</td>
-                    <td className="px-2 py-2">{shown(air, 'temperature', units)}</td>
-                    <td className="px-2 py-2">{humidity}</td>
-                    <td className="px-2 py-2">{leaf === null ? '' : shown(leaf, 'temperature', units)}</td>
-                    <td className="px-2 py-2">{readings.co2Ppm[nth] ?? ''}</td>
-                    <td className="px-2 py-2">{vaporPressureDeficit(air, humidity, leaf)?.toFixed(2)}</td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          {/* Not the table's caption: on a phone that would be as wide as the table, and its end out of view. */}
+          <p id={id} className="font-medium text-sm tabular-nums">
+            {formatNumber(total)} readings, from {clock.format((readings.at[0] ?? 0) * 1000)} to{' '}
+            {clock.format((readings.at.at(-1) ?? 0) * 1000)}
+          </p>
+          <div className="overflow-x-auto">
+            <table aria-labelledby={id} className="w-full text-left text-sm tabular-nums">
+              <thead>
+                <tr className="border-line border-b text-muted">
+                  {[
+                    `Time (${timeZone})`,
+                    `Air (${unitName('temperature', units)})`,
+                    'Humidity (%)',
+                    `Leaf (${unitName('temperature', units)})`,
+                    'CO₂ (ppm)',
+                    'VPD (kPa)',
+                  ].map((name) => (
+                    <th key={name} scope="col" className="px-2 py-2 font-medium first:pl-0">
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {readings.at.slice(0, previewed).map((at, nth) => {
+                  const [air, humidity, leaf] = [
+                    readings.airCelsius[nth] ?? 0,
+                    readings.humidityPercent[nth] ?? 0,
+                    readings.leafCelsius[nth] ?? null,
+                  ]
+                  return (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: two readings may be of one second
+                    <tr key={nth} className="border-line border-b last:border-0">
+                      <td className="px-2 py-2 pl-0 whitespace-nowrap">{clock.format(at * 1000)}</td>
+                      <td className="px-2 py-2">{shown(air, 'temperature', units)}</td>
+                      <td className="px-2 py-2">{humidity}</td>
+                      <td className="px-2 py-2">{leaf === null ? '' : shown(leaf, 'temperature', units)}</td>
+                      <td className="px-2 py-2">{readings.co2Ppm[nth] ?? ''}</td>
+                      <td className="px-2 py-2">{vaporPressureDeficit(air, humidity, leaf)?.toFixed(2)}</td>
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </table>
+          </div>
         </div>
       )}
       <ul className="grid gap-1 text-sm">

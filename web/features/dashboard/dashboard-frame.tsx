@@ -119,7 +119,7 @@ function PlanStatus({ business }: { business: MyBusiness }) {
     <>
       <Badge variant="outline">Free Account</Badge>
       {business.role === 'owner' && (
-        <Link to="/business/$id" params={{ id: business.slug }} search={{ tab: 'tools' }} className={`${textLink} text-sm`}>
+        <Link to="/business/$id" params={{ id: business.slug }} search={{ tab: 'tools' }} hash="more" className={`${textLink} text-sm`}>
           Upgrade
         </Link>
       )}

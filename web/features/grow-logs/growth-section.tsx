@@ -44,6 +44,7 @@ export function GrowthSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName'> })
   }
   const measured = growth.data.plants.filter(({ points }) => points.some(({ heightCm }) => heightCm !== null))
   if (measured.length === 0) return null
+  const heights = heightsOf(measured, units)
   const names = new Map(measured.map(({ plant }) => [plant.id, plantName(plant)]))
   const chosen = (picked ?? tallest(measured))
     .filter((id) => names.has(id))
@@ -58,7 +59,8 @@ export function GrowthSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName'> })
         <GrowthCurves
           huntName={hunt.huntName}
           level={2}
-          logs={heightsOf(measured, units)}
+          logs={heights}
+          isUndated={heights.length === 0}
           chosen={chosen}
           by="week"
           unit={unitName('length', units)}

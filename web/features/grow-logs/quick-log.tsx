@@ -184,15 +184,16 @@ export function QuickLog({ hunt, plants, lastHeightOf, firstPlantId = null, leve
 
             <ExpertFields texts={draft.texts} onChange={write} errors={errors} isRepeated={draft.isRepeated} />
 
+            {/* Over the button: under it, a phone's bottom bar would cover what was saved. */}
+            <p role="status" className="-mb-3 min-h-6 text-muted text-sm">
+              {saved}
+            </p>
             <div className="flex flex-wrap items-center justify-between gap-3">
               <PhotoPicker photos={photos} onChange={setPhotos} />
               <Button type="submit" size="lg" pending={isSaving} pendingText="Saving..." className="min-h-14 flex-1 text-lg sm:max-w-72">
                 {isWhole ? 'Save' : 'Save and next plant'}
               </Button>
             </div>
-            <p role="status" className="min-h-6 text-muted text-sm">
-              {saved}
-            </p>
           </form>
           <PlantPicker isOpen={isPicking} onOpenChange={setPicking} plants={plants} chosenId={target?.id ?? null} onChoose={goTo} />
         </CardBody>

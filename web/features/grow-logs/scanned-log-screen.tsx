@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getHunt } from '../../../contracts/hunts.ts'
-import { findPlantByCode } from '../../../contracts/plants.ts'
+import { type FoundPlant, findPlantByCode, type Genotype, listGenotypes } from '../../../contracts/plants.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call, queryKey } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +9,8 @@ import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { GrowingBar } from '../offline/growing-bar.tsx'
-import { keepOffline } from '../offline/keep-offline.ts'
+import { keepOffline, keptOf } from '../offline/keep-offline.ts'
+import { isNoAnswer } from '../offline/no-answer.ts'
 import { growthOptions, plantsOptions } from './grow-logs.api.ts'
 import { LogList } from './log-list.tsx'
 import { plantsOf } from './plant-names.ts'
@@ -22,6 +23,16 @@ const codeOptions = (code: string) =>
       queryFn: ({ signal }) => call(findPlantByCode, { params: { code } }, { signal }),
     }),
   )
+
+/** The plant of a label that was never scanned with a network: whose it is, the hunts that are kept here say. */
+async function keptPlant(code: string): Promise<Pick<FoundPlant, 'huntId' | 'plantId'> | null> {
+  const kept = (await keptOf(listGenotypes.path)) as Genotype[][]
+  for (const { huntId, plants } of kept.flat()) {
+    const plant = plants.find((each) => each.code === code.toUpperCase())
+    if (plant) return { huntId, plantId: plant.id }
+  }
+  return null
+}
 
 const huntOptions = (id: string) =>
   keepOffline(
@@ -43,8 +54,14 @@ export function ScannedLogScreen({ code }: { code: string }) {
 
 function Scanned({ code }: { code: string }) {
   const found = useQuery(codeOptions(code))
-  if (found.isPending) return <Loading />
-  if (!found.data) {
+  const kept = useQuery({
+    queryKey: ['kept-plant', code],
+    queryFn: () => keptPlant(code),
+    enabled: !found.data && isNoAnswer(found.error),
+  })
+  const plant = found.data ?? kept.data
+  if (found.isPending || kept.isLoading) return <Loading />
+  if (!plant) {
     const isUnknown = found.error instanceof ApiError && found.error.status === 404
     return (
       <Card>
@@ -65,7 +82,7 @@ function Scanned({ code }: { code: string }) {
       </Card>
     )
   }
-  return <LogOf huntId={found.data.huntId} plantId={found.data.plantId} />
+  return <LogOf huntId={plant.huntId} plantId={plant.plantId} />
 }
 
 function LogOf({ huntId, plantId }: { huntId: string; plantId: string }) {

@@ -14,13 +14,15 @@ type GrowthCurvesProps = PlotProps & {
   /** What `at` counts since germination. */
   by: 'week' | 'day'
   unit: string
+  /** Heights there are, but none whose week is known. */
+  isUndated?: boolean | undefined
   onChoose?: ((plantId: string) => void) | undefined
 }
 
 const heightOf = (width: number) => (width < 520 ? 320 : 400)
 
 /** Heights over time: the chosen plants among the middle half of their siblings. */
-export function GrowthCurves({ logs, chosen, by, unit, onChoose, ...frame }: GrowthCurvesProps) {
+export function GrowthCurves({ logs, chosen, by, unit, isUndated = false, onChoose, ...frame }: GrowthCurvesProps) {
   const rows = growthRows(logs, chosen)
   const draw = (look: Look) => growthOption(rows, chosen, by, unit, look)
   return (
@@ -30,7 +32,14 @@ export function GrowthCurves({ logs, chosen, by, unit, onChoose, ...frame }: Gro
       help={`Height by ${by} since germination. The shaded band holds the middle half of the siblings; the dashed line is their median.`}
       table={{ columns: growthColumns(by, unit, chosen), rows }}
       picture={() => chartPicture(draw, 1120, 560)}
-      empty={{ title: 'Nothing measured yet', description: 'Log a height for two weeks, and the curves begin here.' }}
+      empty={
+        isUndated
+          ? {
+              title: `No ${by}s to draw by`,
+              description: 'Enter the germination date of the hunt under Edit, or a week in each log, and the curves begin here.',
+            }
+          : { title: 'Nothing measured yet', description: 'Log a height for two weeks, and the curves begin here.' }
+      }
       height={heightOf(600)}
     >
       <Chart

@@ -18,6 +18,7 @@ export function GuideButton({ progress, onOpen }: GuideButtonProps) {
   return (
     <button
       ref={button}
+      data-guide-button=""
       type="button"
       onClick={onOpen}
       aria-label={progress ? `Guide, ${progress.completed} of ${progress.total} steps done` : 'Guide'}

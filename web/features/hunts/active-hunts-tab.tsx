@@ -11,11 +11,13 @@ import { QuickStats } from './quick-stats.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { TodaysTasks } from './todays-tasks.tsx'
 import type { MyHunts } from './use-my-hunts.ts'
+import { useReadyHunts } from './use-ready-hunts.ts'
 
 type ActiveHuntsTabProps = { list: MyHunts['list']; hunts: readonly Hunt[]; selectedId: string | undefined; onNew: () => void }
 
 /** The hunts, what is to be done in them, and what has become of them. */
 export function ActiveHuntsTab({ list, hunts, selectedId, onNew }: ActiveHuntsTabProps) {
+  useReadyHunts(hunts)
   const active = hunts.filter(({ isActive }) => isActive).length
   const isEmpty = list.isSuccess && hunts.length === 0
   return (

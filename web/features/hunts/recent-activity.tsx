@@ -2,10 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { HuntEvent } from '../../../contracts/hunt-activity.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
+import { useUnits } from '../../lib/use-units.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonText } from '../../ui/skeleton.tsx'
+import { activityWords } from './activity-words.ts'
 import { shortDay } from './hunt-words.ts'
 import { huntActivityOptions, ownActivityOptions } from './hunts.api.ts'
 
@@ -25,6 +27,7 @@ type ActivityListProps = { list: Parameters<typeof PagedList<HuntEvent>>[0]['lis
 
 function ActivityList({ list, withHunt }: ActivityListProps) {
   const me = useCurrentUser()
+  const units = useUnits()
   return (
     <section aria-labelledby="recent-activity" className="grid gap-3">
       <h2 id="recent-activity" className="text-xl">
@@ -43,7 +46,7 @@ function ActivityList({ list, withHunt }: ActivityListProps) {
             <ol className="divide-y divide-line">
               {events.map((event) => (
                 <li key={event.id} className="px-4 py-3">
-                  <p className="wrap-anywhere">{event.summary}</p>
+                  <p className="wrap-anywhere">{activityWords(event, units)}</p>
                   <p className="text-muted text-sm wrap-anywhere">
                     {withHunt && (
                       <>

@@ -53,7 +53,8 @@ export function OverviewTab({ business }: { business: MyBusiness }) {
         className={cx('grid items-start gap-4 transition-opacity lg:grid-cols-[minmax(0,1fr)_21rem]', isPlaceholderData && 'opacity-60')}
       >
         {insights ? <FiguresCard insights={insights} /> : <TasteCard business={business} pageViews={taste.pageViews} />}
-        <div className="grid gap-4 sm:max-lg:grid-cols-2">
+        {/* Under one another, what a new owner can do comes before what could be bought. */}
+        <div className={cx('grid gap-4', insights ? 'sm:max-lg:grid-cols-2' : 'max-lg:order-first')}>
           <NextStepsCard business={business} />
           {insights && <AudienceCard audience={insights.audience} />}
         </div>

@@ -34,7 +34,7 @@ export function TasteCard({ business, pageViews }: { business: MyBusiness; pageV
             </ul>
             {business.role === 'owner' ? (
               <Button asChild className="mt-4">
-                <Link to="/business/$id" params={{ id: business.slug }} search={{ tab: 'tools' }}>
+                <Link to="/business/$id" params={{ id: business.slug }} search={{ tab: 'tools' }} hash="more">
                   See Business Tools
                 </Link>
               </Button>

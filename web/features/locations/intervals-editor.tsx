@@ -36,7 +36,7 @@ export function IntervalsEditor({ name, intervals, problem, onChange, children }
         )}
         {intervals.map((interval, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a time has no name but its place
-          <div key={index} className="grid gap-1">
+          <div key={index} className="grid grid-cols-[minmax(0,1fr)] gap-1">
             <div className="flex items-center gap-1.5">
               <TimeInput
                 label={`${name} opens`}
@@ -98,7 +98,11 @@ function TimeInput({ label, minutes, isWrong, onChange }: TimeInputProps) {
         if (next === null) event.target.value = toClock(minutes)
         else if (next !== minutes) onChange(next)
       }}
-      className={cx(controlClass, 'min-h-10 max-w-33 flex-1 px-2! tabular-nums')}
+      // Beside its clock two of them leave no room for the cross on a phone, where a press on the field opens the same picker.
+      className={cx(
+        controlClass,
+        'min-h-10 min-w-0 max-w-33 flex-1 px-2! tabular-nums max-sm:[&::-webkit-calendar-picker-indicator]:hidden',
+      )}
     />
   )
 }

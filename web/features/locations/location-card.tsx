@@ -56,7 +56,7 @@ export function LocationCard({ location, isFarm, onEdit, onStateHours, onRemove 
                 {hours ? (
                   <OpenLine location={location} />
                 ) : (
-                  <span className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
+                  <span className="-mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
                     Hours not stated
                     <Button variant="secondary" size="sm" aria-label={`State the hours of ${name}`} onClick={onStateHours}>
                       State hours

@@ -76,7 +76,7 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
         <PinField pin={pin.value} current={location?.pin ?? null} onChange={pin.onChange} />
       )}
       <FieldGroup legend="Hours" error={formState.errors.hours?.message}>
-        <Checkbox checked={hasHours.value} onChange={(event) => hasHours.onChange(event.target.checked)}>
+        <Checkbox name={hasHours.name} checked={hasHours.value} onChange={(event) => hasHours.onChange(event.target.checked)}>
           Show when it is open
         </Checkbox>
         {hasHours.value && <HoursEditor hours={hours.value} onChange={hours.onChange} />}

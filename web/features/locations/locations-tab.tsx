@@ -115,6 +115,15 @@ function roomWords(count: number, limit: number | null): string {
   return `${formatNumber(count)} of ${counted(limit, 'location')}`
 }
 
+/** Whoever came to state the hours does not look for them under the rest of the form. */
+function goToHours(event: Event) {
+  const hours = (event.currentTarget as HTMLElement | null)?.querySelector<HTMLElement>('[name="hasHours"]')
+  if (!hours) return
+  event.preventDefault()
+  hours.closest('fieldset')?.scrollIntoView({ block: 'start' })
+  hours.focus({ preventScroll: true })
+}
+
 type LocationDialogProps = { business: MyBusiness; opened: Opened; timeZone: string; onClose: () => void }
 
 function LocationDialog({ business, opened: { location, statesHours }, timeZone, onClose }: LocationDialogProps) {
@@ -132,7 +141,12 @@ function LocationDialog({ business, opened: { location, statesHours }, timeZone,
   }
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title={location ? location.name : 'Add a location'} size="lg" {...formDialog(location === null)}>
+      <DialogContent
+        title={location ? location.name : 'Add a location'}
+        size="lg"
+        {...formDialog(location === null)}
+        {...(statesHours && { onOpenAutoFocus: goToHours })}
+      >
         <LocationForm
           type={business.type}
           subject={subject}

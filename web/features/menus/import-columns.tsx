@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { type MenuFileField, type MenuImport, mapMenuColumns, menuFileFields, startMenuImport } from '../../../contracts/menu-imports.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
+import { textLink } from '../../ui/link-styles.ts'
 import { Select } from '../../ui/select.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { ImportPreview } from './import-preview.tsx'
@@ -52,6 +53,8 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const goodRows = Math.max(0, entry.rowsTotal - wrongRows)
   const isBlocked = problem !== null || goodRows === 0 || (wrongRows > 0 && !skips)
   const isBusy = checking.isPending
+  const wrongRowsWords = wrongRows === 1 ? '1 row needs a look' : `${formatNumber(wrongRows)} rows need a look`
+  const leaveOut = useRef<HTMLInputElement>(null)
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
@@ -114,13 +117,14 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
       {wrongRows > 0 && (
         <section aria-labelledby="errors-title" className="grid gap-3">
           <h3 id="errors-title" className="text-lg tabular-nums">
-            {wrongRows === 1 ? '1 row needs a look' : `${formatNumber(wrongRows)} rows need a look`}
+            {wrongRowsWords}
           </h3>
           <RowErrors errors={entry.rowErrors} />
           <Checkbox
+            ref={leaveOut}
             checked={skips}
             onChange={(event) => choose(fields, event.target.checked)}
-            hint="Otherwise put them right in your file and choose it again."
+            hint={`Otherwise put ${wrongRows === 1 ? 'it' : 'them'} right in your file and choose it again.`}
           >
             Leave {wrongRows === 1 ? 'this row' : 'these rows'} out
           </Checkbox>
@@ -138,6 +142,19 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
         <Button variant="quiet" onClick={onAnew}>
           Choose another file
         </Button>
+        {/* The button waits for an answer that stands far below the columns. */}
+        {wrongRows > 0 && !skips && !isBusy && (
+          <button
+            type="button"
+            className={`${textLink} touch-target cursor-pointer text-sm`}
+            onClick={() => {
+              leaveOut.current?.scrollIntoView({ block: 'center' })
+              leaveOut.current?.focus({ preventScroll: true })
+            }}
+          >
+            {wrongRowsWords}
+          </button>
+        )}
         {starting.isError && (
           <div role="alert" className="basis-full">
             <FieldError>The import was not started. {messageOf(starting.error)}</FieldError>

@@ -9,7 +9,7 @@ export function RoomNote({ slug, limit, what, isOver }: RoomNoteProps) {
     <p className="max-w-text rounded-input bg-sunk px-4 py-3 text-sm">
       A free account has room for {limit} {what}
       {isOver ? `, and yours are kept: you can change and remove them.` : ', and they are all in use.'} Business Tools has no limit.{' '}
-      <Link to="/business/$id" params={{ id: slug }} search={{ tab: 'tools' }} className={textLink}>
+      <Link to="/business/$id" params={{ id: slug }} search={{ tab: 'tools' }} hash="more" className={textLink}>
         See the plan
       </Link>
     </p>

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Search, Settings2, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
+import { textLink } from '../../ui/link-styles.ts'
 import { Select } from '../../ui/select.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import { FoundMessages } from './found-messages.tsx'
 import { MessageSettingsDialog } from './message-settings-dialog.tsx'
 import { type Inbox, unreadMessagesOptions } from './messages.api.ts'
-import type { MessagesTab } from './messages-search.ts'
+import type { MessagesSearch, MessagesTab } from './messages-search.ts'
 
 type InboxPaneProps = { inbox: Inbox; tab: MessagesTab; openId: string | null; className?: string }
 
@@ -117,27 +118,44 @@ function Lists({ inbox, tab, openId }: Pick<InboxPaneProps, 'inbox' | 'tab' | 'o
   )
 }
 
-/** For those who share the inbox of a business. */
+/** For those who share the inbox of a business. What is new in another one than the chosen stands below: the header counts it, too. */
 function InboxChoice({ inbox }: { inbox: Inbox }) {
   const navigate = useNavigate()
   const unread = useQuery(unreadMessagesOptions).data
   if (!unread || unread.businesses.length === 0) return null
-  const count = (unreadCount: number) => (unreadCount > 0 ? ` (${unreadCount > 99 ? '99+' : unreadCount} unread)` : '')
+  const inboxes = [
+    { id: 'me', name: 'Your own messages', inWords: 'your own messages', count: unread.own },
+    ...unread.businesses.map(({ business: { id, name }, count }) => ({ id, name, inWords: name, count })),
+  ]
+  const elsewhere = inboxes.filter(({ id, count }) => id !== inbox && count > 0)
   return (
-    <Select
-      aria-label="Inbox"
-      value={inbox}
-      onChange={({ target: { value } }) =>
-        void navigate({ to: '/messages/{-$id}', params: { id: undefined }, search: value === 'me' ? {} : { inbox: value } })
-      }
-    >
-      <option value="me">Your own messages{count(unread.own)}</option>
-      {unread.businesses.map(({ business, count: unreadCount }) => (
-        <option key={business.id} value={business.id}>
-          {business.name}
-          {count(unreadCount)}
-        </option>
-      ))}
-    </Select>
+    <>
+      <Select
+        aria-label="Inbox"
+        value={inbox}
+        onChange={({ target: { value } }) => void navigate({ to: '/messages/{-$id}', params: { id: undefined }, search: searchOf(value) })}
+      >
+        {inboxes.map(({ id, name, count }) => (
+          <option key={id} value={id}>
+            {name}
+            {count > 0 && ` (${unreadWords(count)})`}
+          </option>
+        ))}
+      </Select>
+      {elsewhere.length > 0 && (
+        <ul className="grid justify-items-start gap-1.5 text-sm">
+          {elsewhere.map(({ id, inWords, count }) => (
+            <li key={id}>
+              <Link to="/messages/{-$id}" params={{ id: undefined }} search={searchOf(id)} className={cx(textLink, 'touch-target')}>
+                {unreadWords(count)} in {inWords}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
+
+const unreadWords = (count: number) => `${count > 99 ? '99+' : count} unread`
+const searchOf = (inbox: Inbox): MessagesSearch => (inbox === 'me' ? {} : { inbox })

@@ -25,7 +25,7 @@ export function MessageButton({ to }: MessageButtonProps) {
         </span>
       </Button>
       {opening.isError && (
-        <p role="alert" className="order-last basis-full text-muted text-sm md:text-right">
+        <p role="alert" className="order-last basis-full text-muted text-sm lg:text-right">
           {messageOf(opening.error)}{' '}
           {isRefused && to.kind === 'business' && (
             <Link to="/billing" className={textLink}>

@@ -38,7 +38,9 @@ export function AppealCard({ appeal }: { appeal: ModerationAppeal }) {
           </header>
           <div className="grid gap-5 md:grid-cols-2">
             <div>
-              <h4 className="mb-2 text-muted text-sm">What was done to their {subjectWords[deed.subject]}</h4>
+              <h4 className="mb-2 text-muted text-sm">
+                What was done about {deed.subject === 'person' ? 'them' : `their ${subjectWords[deed.subject]}`}
+              </h4>
               <DeedItem deed={deed} caseId={deed.caseId} />
               {deed.caseId && <CaseButton caseId={deed.caseId} />}
             </div>

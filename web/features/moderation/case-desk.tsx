@@ -71,7 +71,7 @@ export function CaseDesk({ scope }: { scope: Scope }) {
         <LoadStrip scope={scope} />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <CaseFilters scope={scope} value={filter} onChange={setFilter} />
-          <Button variant="quiet" size="sm" className="@max-2xl/desk:hidden" onClick={() => setHelpOpen(true)}>
+          <Button variant="quiet" size="sm" className="pointer-coarse:hidden @max-2xl/desk:hidden" onClick={() => setHelpOpen(true)}>
             <Keyboard aria-hidden="true" />
             Keys
           </Button>
@@ -98,8 +98,9 @@ export function CaseDesk({ scope }: { scope: Scope }) {
           isChoosable && (
             <div className="rounded-card border border-line border-dashed p-8 @max-2xl/desk:hidden">
               <p className="font-medium">Choose a case</p>
-              <p className="mt-1 mb-6 text-muted text-sm">It opens here, with what stands around it. By keyboard it goes faster:</p>
-              <div className="max-w-sm">
+              <p className="mt-1 text-muted text-sm">It opens here, with what stands around it.</p>
+              <div className="mt-6 pointer-coarse:hidden max-w-sm">
+                <p className="mb-3 text-muted text-sm">By keyboard it goes faster:</p>
                 <ShortcutList />
               </div>
             </div>

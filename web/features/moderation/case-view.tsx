@@ -14,7 +14,7 @@ import { CaseReports } from './case-reports.tsx'
 import { CaseSubject } from './case-subject.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { DeedItem } from './deed-item.tsx'
-import { caseCause, caseTitle, stateNames } from './desk-words.ts'
+import { caseCause, caseTitle, pathOf, stateNames } from './desk-words.ts'
 import { caseOptions } from './moderation.api.ts'
 import { Key } from './shortcut-list.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -60,8 +60,20 @@ function Opened({ item, takesFocus }: { item: ModerationCaseDetail; takesFocus: 
   const [isConflict, setConflict] = useState(false)
   useEffect(() => {
     if (takesFocus) heading.current?.focus({ preventScroll: true })
+    // The page may be scrolled far down the list, or the case before.
+    heading.current?.scrollIntoView({ block: 'nearest' })
   }, [takesFocus])
-  const { path, deeds, status, mayDo, refusal, history, findings, reports } = item
+  const { deeds, status, mayDo, refusal, history, findings, reports } = item
+  const path = pathOf(item)
+  // The form is gone with its focus, and the page is shorter by it: what was decided stands at the top.
+  const shownStatus = useRef(status)
+  useEffect(() => {
+    if (shownStatus.current === 'open' && status === 'decided') {
+      heading.current?.focus({ preventScroll: true })
+      heading.current?.scrollIntoView({ block: 'nearest' })
+    }
+    shownStatus.current = status
+  }, [status])
   const assign = useAssign(item)
   useShortcuts({
     t: () => status === 'open' && assign.mayAssign && assign.toggle(),
@@ -71,7 +83,7 @@ function Opened({ item, takesFocus }: { item: ModerationCaseDetail; takesFocus: 
     <article aria-label={caseTitle(item)} className="grid gap-4">
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
-          <h3 ref={heading} tabIndex={-1} className="text-xl wrap-anywhere">
+          <h3 ref={heading} tabIndex={-1} className="scroll-mt-32 text-xl wrap-anywhere @2xl/desk:scroll-mt-20">
             {caseTitle(item)}
           </h3>
           <p className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 text-muted text-sm">

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { caseCause, caseTitle, clockOf, spanWords } from './desk-words.ts'
+import { caseCause, caseTitle, clockOf, pathOf, spanWords } from './desk-words.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
@@ -39,6 +39,13 @@ test('a case is called by what it is about and whose it is', () => {
   expect(caseTitle({ subject: 'post', title: 'Harvest', person: null })).toBe('Post')
   expect(caseTitle({ subject: 'business', title: 'Green Hills', person })).toBe('Green Hills')
   expect(caseTitle({ subject: 'person', title: null, person })).toBe('Ann Archer')
+})
+
+test('what is not shown is not led to, as nobody has its page', () => {
+  const path = '/post/a'
+  expect(pathOf({ subject: 'post', state: null, path })).toBe(path)
+  for (const state of ['held', 'hidden', 'removed'] as const) expect(pathOf({ subject: 'post', state, path })).toBeNull()
+  expect(pathOf({ subject: 'comment', state: 'removed', path })).toBe(path)
 })
 
 test('a case says why it is here', () => {

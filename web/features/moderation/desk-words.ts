@@ -17,7 +17,7 @@ export function spanWords(ms: number): string {
 }
 
 /** How long it usually takes, from hours. */
-export const hoursWords = (hours: number): string => (hours < 1 ? 'under an hour' : spanWords(hours * hour))
+export const hoursWords = (hours: number): string => (hours < 1 ? 'Under an hour' : spanWords(hours * hour))
 
 export type ClockState = { state: 'late' | 'soon' | 'calm'; text: string }
 
@@ -57,11 +57,11 @@ export const doneNames: Record<ModerationAction, string> = {
 export const actionMeanings: Record<ModerationAction, string> = {
   approve: 'Shown to everybody it was meant for',
   dismiss: 'Reported without cause; nothing changes',
-  hide: 'For its writer and moderators alone',
-  remove: 'For moderators alone',
+  hide: 'Only its writer and moderators see it',
+  remove: 'Only moderators see it',
   warn: 'Told what is not wanted; nothing else follows',
   mute: 'Reads, but writes nothing',
-  suspend: 'Uses nothing but their standing',
+  suspend: 'Sees nothing but the page that says why, and can appeal there',
   ban: 'For good, or until it is undone',
 }
 
@@ -70,6 +70,12 @@ export function caseTitle({ subject, title, person }: Pick<ModerationCase, 'subj
   if (subject === 'person') return person?.name ?? 'A person'
   if (title && (subject === 'business' || subject === 'community' || subject === 'hunt')) return title
   return `${subjectTitle(subject)}${person ? ` by ${person.name}` : ''}`
+}
+
+/** Where it can be looked at in the app: what is not shown has no page of its own, but may stand in another one. */
+export function pathOf({ path, state, subject }: Pick<ModerationCase, 'path' | 'state' | 'subject'>): string | null {
+  const isOnPageOfAnother = subject === 'comment' || subject === 'hunt_comment' || subject === 'review'
+  return state === null || isOnPageOfAnother || subject === 'person' ? path : null
 }
 
 /** Why it is here: what was reported, or that a filter held it. */

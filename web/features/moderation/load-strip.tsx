@@ -29,7 +29,7 @@ function Figures({ load }: { load: ModerationLoad }) {
   const { open, held, overdue, oldestAt, medianHours, moderators } = load
   return (
     <section aria-label="Load" className="rounded-card border border-line bg-surface">
-      <dl className="grid grid-cols-3 gap-x-4 gap-y-3 px-4 py-3.5 @xl:grid-cols-5 sm:px-5">
+      <dl className="grid grid-cols-6 gap-x-4 gap-y-3 px-4 py-3.5 @xl:grid-cols-5 sm:px-5">
         <Figure name="Open">{formatNumber(open)}</Figure>
         <Figure name="Held by a filter">{formatNumber(held)}</Figure>
         <Figure name="Overdue" isGrave={overdue > 0}>
@@ -59,7 +59,8 @@ function Figures({ load }: { load: ModerationLoad }) {
 }
 
 const Figure = ({ name, isGrave = false, children }: { name: string; isGrave?: boolean; children: string }) => (
-  <div>
+  // In two rows where it is narrow: the figures that are words have more room.
+  <div className="@max-xl:col-span-2 @max-xl:nth-[n+4]:col-span-3">
     <dt className="font-normal! text-muted text-xs">{name}</dt>
     <dd className={cx('font-semibold text-lg tabular-nums', isGrave && 'text-clay')}>{children}</dd>
   </div>

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import type { ModerationDeed } from '../../../contracts/moderation.ts'
+import { explainedActions, type ModerationDeed } from '../../../contracts/moderation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -14,12 +14,15 @@ type UndoDialogProps = {
   onOpenChange: (open: boolean) => void
 }
 
+const asBefore = 'What it changed is as before, unless it was changed since.'
+
 /** Asks why something is taken back, as the records keep it. */
 export function UndoDialog({ deed, caseId, open, onOpenChange }: UndoDialogProps) {
   const formId = useId()
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
   const undo = useUndo(caseId)
+  const isTold = explainedActions.includes(deed.action)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     event.stopPropagation()
@@ -32,7 +35,7 @@ export function UndoDialog({ deed, caseId, open, onOpenChange }: UndoDialogProps
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         title={`Undo: ${actionNames[deed.action].toLowerCase()}`}
-        description="What it changed is as before, unless it was changed since. The person is told that it was taken back."
+        description={isTold ? `${asBefore} The person is told that it was taken back.` : 'The case is open again.'}
         actions={
           <>
             <DialogCancel />

@@ -2,7 +2,7 @@ import { hashKey, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api-error.ts'
 import { currentUserCall } from '../../lib/current-user-call.ts'
 import { queryClient } from '../../lib/query-client.ts'
-import { dropAnswer, keepAnswer, readAnswer } from './kept-answers.ts'
+import { dropAnswer, keepAnswer, readAnswer, readAnswersOf } from './kept-answers.ts'
 import { isNoAnswer } from './no-answer.ts'
 import { getReach, reportReach } from './reach.ts'
 import { whenKeeping } from './shell.ts'
@@ -31,7 +31,7 @@ export function keepOffline<Options extends AnyQuery>(options: Options): Options
 }
 
 async function networkFirst(queryKey: QueryKey, pageParam: unknown, fetch: () => Promise<unknown>): Promise<unknown> {
-  const account = queryClient.getQueryData<{ id: string } | null>([currentUserCall.path])?.id
+  const account = signedIn()
   if (!account) return fetch()
   const hash = hashKey(queryKey)
   const key = pageParam === undefined || pageParam === null ? hash : hashKey([queryKey, pageParam])
@@ -71,6 +71,14 @@ async function networkFirst(queryKey: QueryKey, pageParam: unknown, fetch: () =>
   })
   return (await Promise.race([fetching, impatient])).data
 }
+
+/** What is kept here of one address for whoever is signed in, whatever it was asked with. */
+export async function keptOf(path: string): Promise<unknown[]> {
+  const account = signedIn()
+  return account ? readAnswersOf(account, path).catch(() => []) : []
+}
+
+const signedIn = () => queryClient.getQueryData<{ id: string } | null>([currentUserCall.path])?.id
 
 /** A browser that lets nothing be kept has nothing to show. */
 const read = (account: string, key: string) => readAnswer(account, key).catch(() => null)

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { changeLook, forgetAccount, forgetViewer, getViewer, keepAnswer, readAnswer, setViewer } from './kept-answers.ts'
+import { changeLook, forgetAccount, forgetViewer, getViewer, keepAnswer, readAnswer, readAnswersOf, setViewer } from './kept-answers.ts'
 import { forgetOfflineDb, type Viewer } from './offline-db.ts'
 import { outboxDb } from './outbox-db.ts'
 
@@ -15,6 +15,15 @@ test('an answer comes back with the time it was read, for a month', async () => 
   expect(await readAnswer('a', 'hunts', 1000 + 29 * day)).toEqual({ data: [{ id: 1 }], readAt: 1000 })
   expect(await readAnswer('a', 'hunts', 1000 + 31 * day)).toBeNull()
   expect(await readAnswer('b', 'hunts', 1000)).toBeNull()
+})
+
+test('what was read from one address comes back whatever it was asked with, and nothing of another address or person', async () => {
+  await keepAnswer('a', '["/api/hunts/:id/plants",{"id":"1"},{},"all"]', ['first'], 1000)
+  await keepAnswer('a', '["/api/hunts/:id/plants",{"id":"2"},{},"all"]', ['second'], 2000)
+  await keepAnswer('a', '["/api/hunts/:id/plants/:number",{"id":"1"},{}]', ['one plant'], 3000)
+  expect(await readAnswersOf('a', '/api/hunts/:id/plants', 4000)).toEqual([['second'], ['first']])
+  expect(await readAnswersOf('a', '/api/hunts/:id/plants', 1500 + 30 * day)).toEqual([['second']])
+  expect(await readAnswersOf('b', '/api/hunts/:id/plants', 4000)).toEqual([])
 })
 
 test('nothing is kept for anybody but whose device it is', async () => {

@@ -24,6 +24,18 @@ export async function readAnswer(account: string, key: string, now = Date.now())
   return answer && now - answer.readAt < oldestMs ? { data: answer.data, readAt: answer.readAt } : null
 }
 
+/** What was read from one address, whatever it was asked with, the newest first. */
+export async function readAnswersOf(account: string, path: string, now = Date.now()): Promise<unknown[]> {
+  // Keys are JSON of lists that begin with the address: see queryKey.
+  const start = JSON.stringify([path]).slice(0, -1)
+  const range = IDBKeyRange.bound([account, `${start},`], [account, `${start},\uffff`])
+  const answers = await (await offlineDb()).getAll('answers', range)
+  return answers
+    .filter(({ readAt }) => now - readAt < oldestMs)
+    .sort((one, other) => other.readAt - one.readAt)
+    .map(({ data }) => data)
+}
+
 /** The server says that there is no such thing, or not for this person: then there is none here either. */
 export async function dropAnswer(account: string, key: string): Promise<void> {
   await (await offlineDb()).delete('answers', [account, key])

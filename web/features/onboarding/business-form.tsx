@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { BirthdayField } from '../accounts/birthday-field.tsx'
 import { licenseNumberHint } from '../accounts/business-type-fields.tsx'
-import { SelectField, TextareaField, TextField } from '../accounts/fields.tsx'
+import { SelectField, TextareaField, TextField, WebAddressField } from '../accounts/fields.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
 import { CandidateOffer } from '../claims/candidate-offer.tsx'
@@ -95,15 +95,13 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField control={control} name="phone" label="Phone" optional type="tel" autoComplete="tel" maxLength={40} />
-        <TextField control={control} name="website" label="Website" optional type="url" placeholder="https://" autoComplete="url" />
+        <WebAddressField control={control} name="website" label="Website" optional autoComplete="url" />
       </div>
-      <TextField
+      <WebAddressField
         control={control}
         name="imageUrl"
         label="Image URL"
         optional
-        type="url"
-        placeholder="https://"
         autoComplete="off"
         hint="Without a picture we draw a cover for you."
       />

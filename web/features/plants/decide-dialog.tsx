@@ -5,12 +5,13 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
+import { focusFirstError } from '../../ui/focus-first-error.ts'
 import { Input } from '../../ui/input.tsx'
 import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { localDay } from '../hunts/hunt-words.ts'
 import { lastCopiesAmong, typedNames } from './last-copies.ts'
-import { LastCopyLock } from './last-copy-lock.tsx'
+import { LastCopyLock, lockError } from './last-copy-lock.tsx'
 import { idsOf, livingPlantsOf, PlantChoice } from './plant-choice.tsx'
 import { fullName, standingWords } from './plant-words.ts'
 import { decide, namesOf } from './plant-writes.ts'
@@ -37,6 +38,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
   const [chosen, setChosen] = useState(() => idsOf(plants))
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string | null>(null)
+  const [missing, setMissing] = useState<'kind' | 'numbers' | null>(null)
   const [isSending, setSending] = useState(false)
   const ending = kind === 'cull' ? plants.filter(({ id }) => chosen.has(id)) : []
   const last = lastCopiesAmong(genotypes, idsOf(ending), 'culled')
@@ -44,11 +46,15 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
   const isLocked = confirmed.length < last.length
   const one = genotypes.length === 1 ? genotypes[0] : undefined
 
-  async function submit(event: FormEvent) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (kind === null) return setError('Choose what to do')
-    if (isLocked) return setError('Type the numbers first: nothing brings a last copy back')
+    const form = event.currentTarget
     setError(null)
+    if (kind === null || isLocked) {
+      setMissing(kind === null ? 'kind' : 'numbers')
+      setTimeout(() => focusFirstError(form))
+      return
+    }
     setSending(true)
     try {
       const endPlantIds = ending.map(({ id }) => id)
@@ -87,7 +93,11 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
         }
       >
         <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-          <RadioCards legend="What to do" className="grid-cols-2 sm:grid-flow-row">
+          <RadioCards
+            legend="What to do"
+            error={missing === 'kind' ? 'Choose what to do' : undefined}
+            className="grid-cols-2 sm:grid-flow-row"
+          >
             {order.map((each) => (
               <RadioCard
                 key={each}
@@ -99,6 +109,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
                 onChange={() => {
                   setKind(each)
                   setError(null)
+                  setMissing(null)
                 }}
               />
             ))}
@@ -106,7 +117,13 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
           {kind === 'cull' && plants.length > 0 && (
             <>
               <PlantChoice legend="Plants that end" plants={plants} chosen={chosen} onChoose={setChosen} />
-              <LastCopyLock genotypes={last} deed="cull" typed={typed} onTyped={setTyped} />
+              <LastCopyLock
+                genotypes={last}
+                deed="cull"
+                typed={typed}
+                onTyped={setTyped}
+                error={missing === 'numbers' && isLocked ? lockError : null}
+              />
             </>
           )}
           <Field label="Reason" optional hint="What you saw. It is kept with what was known at this moment.">

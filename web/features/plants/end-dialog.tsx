@@ -5,11 +5,12 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
+import { focusFirstError } from '../../ui/focus-first-error.ts'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { localDay } from '../hunts/hunt-words.ts'
 import { lastCopiesAmong, typedNames } from './last-copies.ts'
-import { LastCopyLock } from './last-copy-lock.tsx'
+import { LastCopyLock, lockError } from './last-copy-lock.tsx'
 import { idsOf, livingPlantsOf, PlantChoice } from './plant-choice.tsx'
 import { endDeeds, endWords } from './plant-words.ts'
 import { end } from './plant-writes.ts'
@@ -34,15 +35,23 @@ export function EndDialog({ huntId, genotypes, plantId, onOpenChange, onDone }: 
   const [chosen, setChosen] = useState(() => idsOf(plants))
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string | null>(null)
+  const [isAsked, setAsked] = useState(false)
   const [isSending, setSending] = useState(false)
   const ending = plants.filter(({ id }) => chosen.has(id))
   const last = lastCopiesAmong(genotypes, idsOf(ending), how)
   const confirmed = typedNames(typed, last)
+  const isLocked = confirmed.length < last.length
 
-  async function submit(event: FormEvent) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (ending.length === 0) return setError('Choose at least one plant')
-    if (confirmed.length < last.length) return setError('Type the numbers first: nothing brings a last copy back')
+    if (isLocked) {
+      const form = event.currentTarget
+      setAsked(true)
+      setError(null)
+      setTimeout(() => focusFirstError(form))
+      return
+    }
     setError(null)
     setSending(true)
     try {
@@ -100,7 +109,13 @@ export function EndDialog({ huntId, genotypes, plantId, onOpenChange, onDone }: 
             </Field>
           </div>
           <PlantChoice legend="Plants" plants={plants} chosen={chosen} onChoose={setChosen} />
-          <LastCopyLock genotypes={last} deed={endDeeds[how].toLowerCase()} typed={typed} onTyped={setTyped} />
+          <LastCopyLock
+            genotypes={last}
+            deed={endDeeds[how].toLowerCase()}
+            typed={typed}
+            onTyped={setTyped}
+            error={isAsked && isLocked ? lockError : null}
+          />
           {error && (
             <div role="alert">
               <FieldError>{error}</FieldError>

@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react'
 import type { Genotype } from '../../../contracts/plants.ts'
 import { cx } from '../../ui/cx.ts'
-import { Field } from '../../ui/field.tsx'
+import { Field, FieldError } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { typedNames } from './last-copies.ts'
 import { fullName } from './plant-words.ts'
@@ -13,12 +13,17 @@ type LastCopyLockProps = {
   deed: string
   typed: string
   onTyped: (text: string) => void
+  /** They were not typed, and yet it was to be done. */
+  error?: string | null
 }
+
+/** Said where they are to be typed: the end of the form may be out of view. */
+export const lockError = 'Type the numbers first: nothing brings a last copy back'
 
 const mostShown = 60
 
 /** Whoever ends the last living copy of a genotype types its number first. */
-export function LastCopyLock({ genotypes, deed, typed, onTyped }: LastCopyLockProps) {
+export function LastCopyLock({ genotypes, deed, typed, onTyped, error = null }: LastCopyLockProps) {
   if (genotypes.length === 0) return null
   const confirmed = new Set(typedNames(typed, genotypes))
   const [only] = genotypes
@@ -65,11 +70,17 @@ export function LastCopyLock({ genotypes, deed, typed, onTyped }: LastCopyLockPr
         <Input
           value={typed}
           onChange={(event) => onTyped(event.target.value)}
+          aria-invalid={error !== null}
           autoComplete="off"
           spellCheck={false}
           className="min-h-12 text-lg tabular-nums"
         />
       </Field>
+      {error && (
+        <div role="alert">
+          <FieldError>{error}</FieldError>
+        </div>
+      )}
       <p role="status" className="text-sm">
         {isOne ? '' : missing === 0 ? 'All are typed.' : `${missing} ${missing === 1 ? 'is' : 'are'} left to type.`}
       </p>

@@ -20,9 +20,10 @@ export function StrainCombobox({ onChange, onChoose, ...props }: StrainComboboxP
       optionKey={({ name, breeder }) => `${name} ${breeder}`}
       optionText={({ name }) => name}
       renderOption={({ name, type, breeder }) => (
-        <span className="flex min-w-0 flex-1 items-baseline justify-between gap-3">
-          <span className="truncate">{name}</span>
-          <span className="shrink-0 text-muted text-sm">{[type, breeder].filter(Boolean).join(' · ')}</span>
+        // The name is what one chooses by: where both do not fit, the rest goes below it.
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3 wrap-anywhere">
+          <span>{name}</span>
+          <span className="text-muted text-sm">{[type, breeder].filter(Boolean).join(' · ')}</span>
         </span>
       )}
       onSelect={(strain) => {

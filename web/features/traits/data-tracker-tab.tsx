@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileUp, FlaskConical, Footprints, ListChecks, type LucideIcon, Scale, Table2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { recordObservations } from '../../../contracts/observations.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -149,7 +149,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
         </fieldset>
       )}
       {mayWrite && way !== null && (
-        <Panel title={ways.find((each) => each.way === way)?.label ?? ''} onClose={() => setWay(null)}>
+        <Panel key={way} title={ways.find((each) => each.way === way)?.label ?? ''} onClose={() => setWay(null)}>
           {way === 'traits' && <TraitList huntId={hunt.id} traits={traits.data} onUsual={() => setUsual(true)} />}
           {way === 'harvests' && <HarvestTable huntId={hunt.id} plants={plants} />}
           {way === 'labs' && <LabTable huntId={hunt.id} plants={plants} traits={traits.data} />}
@@ -208,11 +208,16 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
   )
 }
 
-/** One way to write down, until it is closed. */
+/** One way to write down, until it is closed. Opened out of view, or at the lower edge of a phone, it comes up. */
 function Panel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const top = panel.current?.getBoundingClientRect().top ?? 0
+    if (top < 0 || top > window.innerHeight / 2) panel.current?.scrollIntoView({ block: 'start' })
+  }, [])
   return (
     <Card asChild>
-      <section aria-label={title}>
+      <section ref={panel} aria-label={title} className="scroll-mt-20">
         <CardBody className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <div className="flex items-center justify-between gap-3">
             <h2 className="text-xl">{title}</h2>

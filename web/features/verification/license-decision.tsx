@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { getWaiting } from '../../../contracts/admin.ts'
 import { approvalsNeeded, approveVerification, rejectVerification, type WaitingVerification } from '../../../contracts/verification.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
@@ -17,7 +18,8 @@ export function LicenseDecision({ request }: { request: WaitingVerification }) {
   const [dialog, setDialog] = useState<'approve' | 'reject' | null>(null)
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
-  const reload = () => client.invalidateQueries({ queryKey: waitingVerificationsOptions.queryKey })
+  const reload = () =>
+    Promise.all([waitingVerificationsOptions.queryKey, [getWaiting.path]].map((queryKey) => client.invalidateQueries({ queryKey })))
   const onError = (error: Error) => {
     setDialog(null)
     toast({ title: 'Nothing was decided', description: messageOf(error), variant: 'destructive' })
