@@ -37,6 +37,7 @@ export default defineConfig({
       resolveDependencies: (file, parts) => (file.startsWith(rarePrefix) ? [] : parts),
     },
     rolldownOptions: {
+      input: ['index.html', 'start.ts'].map((file) => path.join(import.meta.dirname, 'web', file)),
       // Whoever starts the application has no use for these: where the time goes, and that React's "use no memo" is not the bundler's.
       checks: { bundlerTimings: false, moduleLevelDirective: false },
       output: {

@@ -1,12 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createRouter, RouterProvider } from '@tanstack/react-router'
-import { StrictMode, startTransition } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRouter } from '@tanstack/react-router'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { App } from './app.tsx'
 import { ScreenError } from './features/layout/screen-error.tsx'
 import { awaitInstallOffer } from './lib/install-offer.ts'
 import { markMissingCode } from './lib/missing-code.ts'
 import { queryClient } from './lib/query-client.ts'
-import { TakeOver } from './lib/take-over.ts'
+import { watchTyping } from './lib/take-over.ts'
 import { routeTree } from './route-tree.gen.ts'
 import { frameCode } from './routes/__root.tsx'
 import './styles.css'
@@ -31,22 +30,25 @@ declare module '@tanstack/react-router' {
 awaitInstallOffer()
 
 const place = document.getElementById('root') as HTMLElement
+const app = <App router={router} queryClient={queryClient} />
 
-function show() {
-  // At once and whole: what stands there is not taken away for parts that are still on their way.
-  startTransition(() =>
-    createRoot(place).render(
-      <StrictMode>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-          <Toaster />
-          <TakeOver />
-        </QueryClientProvider>
-      </StrictMode>,
-    ),
-  )
+/** Beside the app: the HTML that came with the page has none, and React compares. */
+function showToasts() {
+  createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
 }
 
-// HTML that came with the page stays until the screen that takes its place is complete.
-if (place.firstChild) void Promise.allSettled([router.load(), frameCode()]).then(show)
-else show()
+async function goOn() {
+  // The router's word for a page that the server has drawn.
+  router.ssr = { manifest: undefined }
+  await Promise.allSettled([router.load(), frameCode()])
+  watchTyping()
+  hydrateRoot(place, app)
+  showToasts()
+}
+
+// HTML that came with the page stays, and is gone on with when the code of the screen is there.
+if (place.firstChild) void goOn()
+else {
+  createRoot(place).render(app)
+  showToasts()
+}

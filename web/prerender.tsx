@@ -1,8 +1,9 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type AnyRoute, createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import { type AnyRoute, createMemoryHistory, createRouter } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { prerender as renderWhole } from 'react-dom/static'
 import type { Boot } from '../contracts/boot.ts'
+import { App } from './app.tsx'
 import { businessListOptions, businessOptions } from './features/businesses/businesses.api.ts'
 import { boot } from './lib/boot.ts'
 import { currentUserOptions } from './lib/current-user.ts'
@@ -54,11 +55,7 @@ export async function prerender(href: string, page: Boot): Promise<string> {
   fill(queryClient, page.answers)
   const router = createRouter({ routeTree, context: { queryClient }, history: createMemoryHistory({ initialEntries: [href] }) })
   await router.load()
-  const app = (
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  )
+  const app = <App router={router} queryClient={queryClient} />
   const html = renderToString(app)
   if (!html.includes(unfinished)) return html
   // Code that is loaded lazily: once it is here, the other way needs no script to put the parts in their places.

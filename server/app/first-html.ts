@@ -11,22 +11,22 @@ const notDrawn = /^\/($|auth|signup|onboarding|business\/register|moderation-log
 /** For what is drawn once for everybody, and for what is drawn each time. In milliseconds. */
 const patience = { once: 3000, each: 250 }
 
+/** Of visitors' addresses there are as many as somebody likes to make up. */
+const mostKept = 100
+
 /** What `/landing` and the others look like does not change while the process lives; the first visitor waits for it a moment longer. */
 export function createFirstHtml(prerender: Prerender, brandSlug: string) {
   const ofVisitors = new Map<string, string>()
-  /**
-   * The screen to sign in is the same at every address but for what was asked for, which it says once its code is there. An address that
-   * asks for nothing.
-   */
-  const standIn = '/somewhere'
 
-  async function forVisitors(path: string, boot: Boot): Promise<string> {
-    const page = publicPages.has(path) || path === `/${brandSlug}` ? path : notDrawn.test(path) ? null : standIn
-    if (page === null) return ''
-    const known = ofVisitors.get(page)
+  /** At all other addresses than the public ones a visitor meets the screen to sign in, which says for what. */
+  async function forVisitors({ pathname, search }: URL, boot: Boot): Promise<string> {
+    const isPublic = publicPages.has(pathname) || pathname === `/${brandSlug}`
+    if (!isPublic && notDrawn.test(pathname)) return ''
+    const href = isPublic ? pathname : pathname + search
+    const known = ofVisitors.get(href)
     if (known) return known
-    const html = asFirstHtml(await prerender.render(page, { ...boot, answers: [] }, patience.once))
-    if (html) ofVisitors.set(page, html)
+    const html = asFirstHtml(await prerender.render(href, { ...boot, answers: [] }, isPublic ? patience.once : patience.each))
+    if (html && (isPublic || ofVisitors.size < mostKept)) ofVisitors.set(href, html)
     return html
   }
 
@@ -44,15 +44,16 @@ export function createFirstHtml(prerender: Prerender, brandSlug: string) {
 
   return {
     /** The screen at an address as HTML, or ''. */
-    at: (url: URL, boot: Boot): Promise<string> => (boot.user ? forMembers(url, boot) : forVisitors(url.pathname, boot)),
+    at: (url: URL, boot: Boot): Promise<string> => (boot.user ? forMembers(url, boot) : forVisitors(url, boot)),
     /** So that not even the first one waits for the code that draws. */
-    warmUp: (boot: Boot): Promise<string> => forVisitors('/landing', boot),
+    warmUp: (boot: Boot): Promise<string> => forVisitors(new URL('/landing', 'http://localhost'), boot),
   }
 }
 
 /**
- * Styles on elements are refused by the content security policy. They are few, and come with the browser's own drawing. And until the app
- * is there no button sends a form: the browser would put what was typed, a password even, into the address. Forms that say where they go,
- * as those of the search do, have no button and are sent by the Enter key.
+ * The content security policy refuses styles on elements that come as text: `web/start.ts` sets them. And until the app is there no button
+ * sends a form, since the browser would put what was typed, a password even, into the address; `web/lib/take-over.ts` makes them what they
+ * are. Forms that say where they go, as those of the search do, have no button and are sent by the Enter key.
  */
-const asFirstHtml = (html: string): string => html.replace(/ style="[^"]*"/g, '').replaceAll(' type="submit"', ' type="button"')
+const asFirstHtml = (html: string): string =>
+  html.replaceAll(' style="', ' data-style="').replaceAll(' type="submit"', ' type="button" data-submit=""')

@@ -5,7 +5,7 @@ type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string
 type Manifest = Record<string, Chunk | undefined>
 
 /** Which of the build's files a page asks for at once, as tags for its head. */
-export type PageFiles = { fonts: string; ofScreen(...keys: string[]): string }
+export type PageFiles = { fonts: string; start: string; ofScreen(...keys: string[]): string }
 
 const firstFonts = ['ui/fonts/inter.woff2', 'ui/fonts/fraunces.woff2']
 
@@ -16,7 +16,7 @@ const firstFonts = ['ui/fonts/inter.woff2', 'ui/fonts/fraunces.woff2']
 export function readPageFiles(distDir: string): PageFiles {
   const file = path.join(distDir, '.vite/manifest.json')
   const manifest: Manifest = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest) : {}
-  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
+  const entries = ['index.html']
   const known = filesOf(manifest, entries)
   const made = new Map<string, string>()
 
@@ -35,6 +35,8 @@ export function readPageFiles(distDir: string): PageFiles {
       .flatMap((font) => manifest[font]?.file ?? [])
       .map((href) => `<link rel="preload" href="/${href}" as="font" type="font/woff2" crossorigin>`)
       .join(''),
+    /** What a page that comes as HTML begins with, instead of the app. */
+    start: `/${manifest['start.ts']?.file}`,
     ofScreen(...keys) {
       // The keys come from addresses: only those that exist are kept.
       const there = keys.filter((key) => manifest[key])

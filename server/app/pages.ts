@@ -66,12 +66,13 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
     const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, url)
     const html = await firstHtml.at(url, boot)
     if (renewedCookie) reply.header('set-cookie', renewedCookie)
-    const page = (hasDiscreetName(request) ? discreet(template) : template)
+    // After the app's own styles: which come first decides which win.
+    const whole = template.replace('</head>', () => `${filesFor(files, pathname, boot.user !== null)}</head>`)
+    const ready = html ? afterPaint(whole, files.start) : whole
+    const page = (hasDiscreetName(request) ? discreet(ready) : ready)
       .replace('<html lang="en">', () => `<html lang="en"${lookOf(request)}>`)
       .replace('<!--head-->', () => head)
       .replace('<!--boot-->', () => bootElement(boot))
-      // After the app's own styles: which come first decides which win.
-      .replace('</head>', () => `${filesFor(files, pathname, boot.user !== null)}</head>`)
       .replace(emptyRoot, () => `<div id="root"${html && ' data-ahead'}>${html}</div>`)
     return (
       reply
@@ -109,6 +110,15 @@ const discreet = (template: string) =>
 
 /** Where the app, or the HTML before it, goes. */
 const emptyRoot = '<div id="root"></div>'
+
+/** What is seen comes first: the app's code is asked for when the HTML is painted. See `web/start.ts`. */
+const afterPaint = (page: string, start: string) =>
+  page
+    .replace(
+      /<script type="module"([^>]*) src="([^"]+)"/,
+      (_tag, rest: string, app: string) => `<script type="module"${rest} src="${start}" data-app="${app}"`,
+    )
+    .replaceAll('<link rel="modulepreload"', '<link data-rel="modulepreload"')
 
 const bootElement = (boot: Boot) => `<script id="boot" type="application/json">${scriptJson(boot)}</script>`
 

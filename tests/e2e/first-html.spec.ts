@@ -43,6 +43,25 @@ test.describe('the HTML before the app', () => {
     await expect(page).toHaveURL('/search?q=Denver%2C+CO')
   })
 
+  test('is gone on with, not drawn anew', async ({ page }) => {
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(`${new URL(page.url()).pathname}: ${error.message}`))
+    const goesOn = async (address: string) => {
+      const goOn = await openWithoutApp(page, address)
+      // An element that React draws anew would not have it.
+      await page.getByRole('main').evaluate((main) => main.setAttribute('data-seen', ''))
+      goOn()
+      await appIsThere(page)
+      await expect(page.getByRole('main')).toHaveAttribute('data-seen', '')
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    }
+    for (const address of ['/landing', '/help', '/sungrove', '/favorites?tab=1', '/post/some']) await goesOn(address)
+    await joinByCall(page, newPerson())
+    const [business] = await findBusinesses(page, 'near=Boulder,+CO&limit=1')
+    for (const address of ['/discover', `/business/${business?.id}`, `/business/${business?.id}?tab=reviews`]) await goesOn(address)
+    expect(problems).toEqual([])
+  })
+
   test('leaves the focus where it is', async ({ page }) => {
     const goOn = await openWithoutApp(page, '/help')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

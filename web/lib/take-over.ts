@@ -1,60 +1,64 @@
-import { useLayoutEffect } from 'react'
-
-const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+import { useEffect } from 'react'
 
 const place = () => document.getElementById('root')
 
-/** An element by what it is and says, and which of those it is: the HTML was drawn by the same components. */
-type Whereabouts = { key: string; index: number }
+/** The fields of the HTML that came with the page in which somebody has typed by the time the app is there. */
+const typedIn = new Set<HTMLInputElement>()
 
-const keyOf = (one: Element): string =>
-  [
-    one.tagName,
-    one.getAttribute('name') ?? one.getAttribute('aria-label') ?? one.getAttribute('href') ?? one.textContent?.slice(0, 80),
-  ].join(' ')
-
-const elementsLike = (key: string): Element[] =>
-  [...(place()?.getElementsByTagName(key.split(' ', 1)[0] ?? '') ?? [])].filter((one) => keyOf(one) === key)
-
-function whereabouts(one: Element): Whereabouts {
-  const key = keyOf(one)
-  return { key, index: elementsLike(key).indexOf(one) }
+function remember({ target }: { target: EventTarget | null }) {
+  if (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio') typedIn.add(target)
 }
 
-const find = ({ key, index }: Whereabouts): Element | undefined => elementsLike(key)[index]
-
-// The HTML that came with the page. It is looked at until it goes: somebody may type on while the app draws what takes its place.
-const html = [...(place()?.children ?? [])]
-const fields = [...(place()?.querySelectorAll('input') ?? [])]
-  .filter(({ name, type }) => name && type !== 'checkbox' && type !== 'radio')
-  .map((field) => ({ field, where: whereabouts(field) }))
-let focused: Whereabouts | null = null
-
-function lookForFocus() {
-  const element = document.activeElement
-  if (element && html.some((part) => part.contains(element))) focused = whereabouts(element)
+/** To be called before React goes on with the HTML: it takes fields to hold what the server drew, and leaves them as they are. */
+export function watchTyping(): void {
+  for (const target of place()?.querySelectorAll('input') ?? []) if (target.value !== target.defaultValue) remember({ target })
+  place()?.addEventListener('input', remember)
 }
-lookForFocus()
-// Not when it goes, which it does with its element, too.
-document.addEventListener('focusin', lookForFocus)
 
-/** What somebody has typed into the HTML that came with the page, and where they are in it, goes on in the screen that takes its place. */
+/** React marks what it has gone on with, and has no other word for it. It does so part by part, as their code and its time allow. */
+const isTaken = (element: Element) => Object.keys(element).some((key) => key.startsWith('__react'))
+
+const [pause, mostPauses] = [20, 150]
+
+/** Waits until every control of the page is the app's: from then on they do what they say. */
 export function TakeOver() {
-  useLayoutEffect(() => {
-    document.removeEventListener('focusin', lookForFocus)
-    // From here on buttons do what they say: see ui/base.css.
-    place()?.removeAttribute('data-ahead')
-    const focusedNow = focused && find(focused)
-    focused = null
-    if (focusedNow instanceof HTMLElement) focusedNow.focus({ preventScroll: true })
-    for (const { field, where } of fields.splice(0)) {
-      const next = find(where)
-      if (!field.value || !(next instanceof HTMLInputElement)) continue
-      // As if typed: the form hears of it. React would not notice a value that is set on the element itself.
-      setValue?.call(next, field.value)
-      next.dispatchEvent(new Event('input', { bubbles: true }))
-      if (next === focusedNow && field.selectionStart !== null) next.setSelectionRange(field.selectionStart, field.selectionEnd)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    let pauses = 0
+    const look = () => {
+      const controls = [...(place()?.querySelectorAll('button, input') ?? [])]
+      if (controls.every(isTaken) || pauses++ > mostPauses) takeOver()
+      else timer = setTimeout(look, pause)
     }
+    // Not at once: what is told to React while it is at work may be lost.
+    timer = setTimeout(look)
+    return () => clearTimeout(timer)
   }, [])
   return null
+}
+
+function takeOver(): void {
+  const root = place()
+  root?.removeEventListener('input', remember)
+  root?.removeAttribute('data-ahead')
+  // See server/app/first-html.ts.
+  for (const button of root?.querySelectorAll<HTMLButtonElement>('[data-submit]') ?? []) {
+    button.type = 'submit'
+    button.removeAttribute('data-submit')
+  }
+  // Nobody has told the app where the focus is.
+  const active = document.activeElement
+  if (active && root?.contains(active)) active.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
+  for (const field of typedIn) typeAgain(field)
+  typedIn.clear()
+}
+
+/** The form hears of it. React tells a change by what it last saw in the field: first nothing, then this. */
+function typeAgain(field: HTMLInputElement): void {
+  const { value, selectionStart, selectionEnd } = field
+  field.value = ''
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
+  // An email's field has none.
+  if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -9,6 +9,7 @@ import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
 import { boot, brand } from '../lib/boot.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { type Screen, screenAt } from '../lib/route-access.ts'
+import { TakeOver } from '../lib/take-over.ts'
 import { LoadingScreen } from '../ui/loading-screen.tsx'
 
 type AuthScreen = typeof import('../features/accounts/auth-screen.tsx')['default']
@@ -50,6 +51,7 @@ function Root() {
         {screen === 'onboarding' && <OnboardingScreen />}
         {screen === 'auth' && <AuthScreen returnTo={href} />}
         {(screen === 'standing' || screen === 'second-factor') && <BarredScreen screen={screen} />}
+        <TakeOver />
       </Suspense>
     </AppFrame>
   )

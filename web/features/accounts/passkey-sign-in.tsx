@@ -1,11 +1,16 @@
+import { useSyncExternalStore } from 'react'
 import { beginPasskeySignIn, signInWithPasskey } from '../../../contracts/sign-in.ts'
 import { call } from '../../lib/call.ts'
 import { askForPasskey, canUsePasskeys } from '../../lib/passkeys.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 
+const neverChanges = () => () => {}
+
 /** Signing in without a password. Not there where the browser cannot. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {
-  if (!canUsePasskeys()) return null
+  // The server, which draws the screen ahead, does not know the browser: most can.
+  const isOffered = useSyncExternalStore(neverChanges, canUsePasskeys, () => true)
+  if (!isOffered) return null
   async function signIn() {
     const answer = await askForPasskey(await call(beginPasskeySignIn, {}))
     await call(signInWithPasskey, { body: { answer } })

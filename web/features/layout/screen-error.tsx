@@ -3,6 +3,7 @@
 
 import { brand } from '../../lib/boot.ts'
 import { isMissingCode } from '../../lib/missing-code.ts'
+import { TakeOver } from '../../lib/take-over.ts'
 import { buttonClass } from '../../ui/button-class.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 
@@ -30,6 +31,7 @@ export function ScreenError({ error }: { error: unknown }) {
           Contact us
         </a>
       )}
+      <TakeOver />
     </ErrorNotice>
   )
 }

@@ -10,9 +10,11 @@ const sent = typeof document.querySelector === 'function' ? document.querySelect
 export function SentScene() {
   if (!sent) {
     return (
-      <Suspense>
-        <DrawnScene />
-      </Suspense>
+      <div className="contents">
+        <Suspense>
+          <DrawnScene />
+        </Suspense>
+      </div>
     )
   }
   // biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, as it stood in our page a moment ago
