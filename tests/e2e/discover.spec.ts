@@ -87,6 +87,14 @@ test('the list follows what is typed; when nothing matches, one press shows ever
   await expect(field).toHaveValue('')
 })
 
+test('a name with a typo leads on to the search, which forgives it', async ({ page }) => {
+  await page.goto('/discover?search=lantrnfold')
+  await expect(page.getByRole('heading', { name: 'No businesses found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Search everything' }).click()
+  await expect(page).toHaveURL('/search?q=lantrnfold')
+  await expect(page.getByRole('main').getByRole('link', { name: /Lanternfold Dispensary/ })).toBeVisible()
+})
+
 test('a place that nobody knows is named as such, by the field', async ({ page }) => {
   await page.goto('/discover')
   await appIsThere(page)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { Conversation } from '../../contracts/messages.ts'
 import { expectAccessible } from './accessibility.ts'
-import { written } from './app.ts'
+import { hold, written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { type Member, newBusiness, put, test } from './members.ts'
 import { composer, expect, messagesLink, send, shownMessages } from './messages.ts'
@@ -226,12 +226,13 @@ test('a business is written to by its subscribers, and its team answers in its n
   await main.getByRole('button', { name: `Message ${business.name}` }).click()
   await expect(main.getByText(`Subscribe to ${business.name} to write to it.`)).toBeVisible()
   await expectAccessible(a.page)
-  const subscribed = written(a.page, /\/subscriptions$/)
+  const goOn = await hold(a.page, /\/subscriptions$/)
   await main.getByRole('button', { name: 'Subscribe' }).click()
   await expect(main.getByText('Following comes with your subscription')).toBeVisible()
   await expect(main.getByText(`Subscribe to ${business.name} to write to it.`)).toHaveCount(0)
-  await subscribed
+  // Shown at once: what is pressed meanwhile waits for it.
   await main.getByRole('button', { name: `Message ${business.name}` }).click()
+  goOn()
   await composer(a.page, business.name).fill('Is the bench open on Sunday?')
   await composer(a.page, business.name).press('Enter')
   await expect(shownMessages(a.page)).toHaveCount(1)

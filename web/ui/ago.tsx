@@ -35,7 +35,8 @@ export function Ago({ at, className }: { at: string; className?: string | undefi
   const clock = useNow()
   const date = new Date(at)
   return (
-    <time dateTime={at} title={exact.format(date)} className={cx('whitespace-nowrap', className)}>
+    // In HTML that came first it may be a moment older: that is no reason to draw a screen anew.
+    <time suppressHydrationWarning dateTime={at} title={exact.format(date)} className={cx('whitespace-nowrap', className)}>
       {/* What came since the last tick is newer than the clock. */}
       {relativeTime(date, new Date(Math.max(clock, date.getTime())))}
     </time>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { safeReturnTo } from '../../../contracts/return-to.ts'
 import { brand } from '../../lib/boot.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
@@ -11,6 +11,8 @@ import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 const loadSignUp = () => import('./sign-up-form.tsx')
+/** Ahead of the press, and not for those who only sign in: it is half as much again as all else here. */
+const prefetchSignUp = () => void loadSignUp().catch(() => undefined)
 const SignUpForm = lazy(async () => ({ default: (await loadSignUp()).SignUpForm }))
 const CheckEmail = lazy(async () => ({ default: (await import('./check-email.tsx')).CheckEmail }))
 
@@ -28,9 +30,6 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
   const returnTo = safeReturnTo(given) ?? '/'
   const [tab, setTab] = useState<'sign-in' | 'sign-up'>('sign-in')
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
-
-  // Ahead of the press, once the page stands.
-  useEffect(() => void loadSignUp().catch(() => undefined), [])
 
   async function enter() {
     const user = await refreshCurrentUser()
@@ -61,7 +60,9 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
         <Tabs value={tab} onValueChange={(value) => setTab(value as typeof tab)}>
           <TabList className="mb-1">
             <Tab value="sign-in">Sign In</Tab>
-            <Tab value="sign-up">Sign Up</Tab>
+            <Tab value="sign-up" onPointerEnter={prefetchSignUp} onFocus={prefetchSignUp}>
+              Sign Up
+            </Tab>
           </TabList>
           <TabPanel value="sign-in">
             <OpenIdButton returnTo={returnTo} />

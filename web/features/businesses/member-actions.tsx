@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban, ChartColumn, Check, Heart, PenLine, Store } from 'lucide-react'
 import type { Business } from '../../../contracts/businesses.ts'
+import { useIsHydrating } from '../../lib/use-is-hydrating.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { MessageButton } from '../messages/message-button.tsx'
@@ -18,7 +19,8 @@ export default function MemberActions({ business }: { business: Business }) {
   const status = useQuery(businessStatusOptions(business.id))
   const { setFavorite } = useFavorite(business)
   const { setFollowing } = useFollowBusiness(business.id)
-  if (status.isPending) {
+  const isHydrating = useIsHydrating()
+  if (status.isPending || isHydrating) {
     return <ActionsSkeleton />
   }
   if (!status.data) {

@@ -1,4 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import type { ListPage } from '../../lib/call.ts'
@@ -77,6 +78,14 @@ function Empty({ search, found, onSearch }: NowhereProps & { found: Summary | nu
       {isNarrowed(search) && (
         <Button variant={wider ? 'secondary' : 'primary'} onClick={() => onSearch(withoutFilters(search))}>
           Clear filters
+        </Button>
+      )}
+      {/* The list matches what is typed to the letter; the search forgives, and looks beyond businesses. */}
+      {search.search && (
+        <Button asChild variant="secondary">
+          <Link to="/search" search={{ q: search.search }}>
+            Search everything
+          </Link>
         </Button>
       )}
     </EmptyState>

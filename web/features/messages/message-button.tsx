@@ -11,6 +11,8 @@ type MessageButtonProps = { to: { kind: 'person' | 'business'; id: string; name:
 export function MessageButton({ to }: MessageButtonProps) {
   const navigate = useNavigate()
   const opening = useMutation({
+    // Behind a subscription that is on its way: subscribers are whom a business takes messages from. See use-subscription.ts.
+    scope: { id: `subscription:${to.id}` },
     // Most who look at a page write to nobody: what that needs comes when it is wanted.
     mutationFn: async () => (await import('./write-to.ts')).writeTo(to),
     onSuccess: (id) => void navigate({ to: '/messages/{-$id}', params: { id }, search: {} }),

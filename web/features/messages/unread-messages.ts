@@ -32,6 +32,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 const readUnread = () => unread
+/** What the HTML has that came first: parts of it that the app goes on with later must find it so. */
+const readAtFirst = () => 0
 
 /** How many messages are unread in all one's inboxes, without requests and what is muted; live. */
-export const useUnreadMessages = (): number => useSyncExternalStore(subscribe, readUnread, readUnread)
+export const useUnreadMessages = (): number => useSyncExternalStore(subscribe, readUnread, readAtFirst)
