@@ -1,15 +1,14 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
-import { type ReactNode, StrictMode } from 'react'
+import { StrictMode } from 'react'
 
-type AppProps = { router: AnyRouter; queryClient: QueryClient; children?: ReactNode }
+type AppProps = { router: AnyRouter; queryClient: QueryClient }
 
 /** The same on the server, which draws the HTML that comes first, and in the browser, which goes on with it: React compares the two. */
-export const App = ({ router, queryClient, children }: AppProps) => (
+export const App = ({ router, queryClient }: AppProps) => (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
-      {children}
     </QueryClientProvider>
   </StrictMode>
 )

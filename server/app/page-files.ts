@@ -16,8 +16,7 @@ const firstFonts = ['ui/fonts/inter.woff2', 'ui/fonts/fraunces.woff2']
 export function readPageFiles(distDir: string): PageFiles {
   const file = path.join(distDir, '.vite/manifest.json')
   const manifest: Manifest = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest) : {}
-  const entries = ['index.html']
-  const known = filesOf(manifest, entries)
+  const known = filesOf(manifest, ['index.html'])
   const made = new Map<string, string>()
 
   const tags = (keys: readonly string[]): string => {

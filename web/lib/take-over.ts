@@ -20,9 +20,10 @@ const isTaken = (element: Element) => Object.keys(element).some((key) => key.sta
 
 const [pause, mostPauses] = [20, 150]
 
-/** Waits until every control of the page is the app's: from then on they do what they say. */
+/** Where the page came as HTML: waits until every control of it is the app's. From then on they do what they say. */
 export function TakeOver() {
   useEffect(() => {
+    if (!place()?.hasAttribute('data-ahead')) return
     let timer: ReturnType<typeof setTimeout>
     let pauses = 0
     const look = () => {
