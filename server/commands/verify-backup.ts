@@ -36,7 +36,7 @@ await runCommand(async ({ config, log, signal }) => {
     if (!given) console.log(`Backed up in ${took()}: ${readable(fs.statSync(file).size)}.`)
     const { manifest } = await checkBackup(file)
     console.log(`Read and checked in ${took()}: ${totals(manifest)}.`)
-    const { tables, migrated } = await rehearse(file, manifest, folder, log)
+    const { tables, migrated } = await rehearse(file, manifest, folder, { log, signal })
     for (const line of comparisonLines(tables)) console.log(line)
     console.log(`${manifest.files.count} files are the same.`)
     if (manifest.files.missing > 0) console.log(`${manifest.files.missing} files were not in the storage when it was made.`)
@@ -54,12 +54,16 @@ async function backUp(config: Config, log: Logger, file: string, signal: AbortSi
 }
 
 /** Into an embedded server of its own, whatever the site's database is: nothing of it outlives the rehearsal, or needs to. */
-async function rehearse(file: string, manifest: Manifest, folder: string, log: Logger) {
+async function rehearse(file: string, manifest: Manifest, folder: string, { log, signal }: { log: Logger; signal: AbortSignal }) {
   const storage = createStorage({ dataDir: folder, s3: undefined })
   const silent = { info() {}, warn() {} }
   const embedded = await startEmbedded({ dataDir: folder, as: 'command', log: silent, settings: { fsync: 'off', full_page_writes: 'off' } })
   try {
-    return await restoreBackup(file, manifest, { databaseUrl: embedded.url, storage, log })
+    signal.throwIfAborted()
+    const restored = await restoreBackup(file, manifest, { databaseUrl: embedded.url, storage, log })
+    // Whoever stopped it is not told that the backup is good, however soon that was known.
+    signal.throwIfAborted()
+    return restored
   } finally {
     await embedded.stop()
   }
