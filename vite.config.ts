@@ -6,18 +6,19 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { devBoot } from './scripts/dev-boot-plugin.ts'
 import { leanContracts } from './scripts/lean-contracts-plugin.ts'
+import { leanIcons } from './scripts/lean-icons-plugin.ts'
 import { leanRadix } from './scripts/lean-radix-plugin.ts'
 import { offlineWorker } from './scripts/offline-worker-plugin.ts'
 import { smallFirstLoad } from './scripts/small-first-load-plugin.ts'
 
 /**
- * Screens that many people open, by their route files. Everybody's first load lists what their code consists of, so that all of it
- * comes at once. The other screens begin with their own file and then ask for the rest: a moment later, and everybody else is spared
- * their lists.
+ * Screens that many people open, by their route files. What their lazy parts consist of is listed, so that all of it comes at once. Other
+ * screens, and their parts, begin with their own file and then ask for the rest.
  */
 const frequent = ['landing', 'auth', 'signup', 'onboarding', 'index', 'discover', 'business.$id', 'post.$id', 'notifications']
 
 const rarePrefix = 'assets/r-'
+const isEntry = (file: string) => file.startsWith('assets/index-')
 
 function chunkName(module: string | null | undefined): string {
   const route = /\/routes\/(.+)\.tsx/.exec(module ?? '')?.[1]
@@ -34,7 +35,8 @@ export default defineConfig({
     modulePreload: {
       // Every browser we serve knows modulepreload.
       polyfill: false,
-      resolveDependencies: (file, parts) => (file.startsWith(rarePrefix) ? [] : parts),
+      // The entry has no lists of what each screen consists of: everybody would load them all. For the first screen the HTML lists it.
+      resolveDependencies: (file, parts, { hostId }) => (file.startsWith(rarePrefix) || isEntry(hostId) ? [] : parts),
     },
     rolldownOptions: {
       input: ['index.html', 'start.ts'].map((file) => path.join(import.meta.dirname, 'web', file)),
@@ -63,9 +65,12 @@ export default defineConfig({
     // The map's library is a megabyte and loads only where a map is shown.
     chunkSizeWarningLimit: 1200,
   },
+  // React has it itself since its version 18.
+  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   worker: { format: 'es' },
   plugins: [
     leanContracts(path.join(import.meta.dirname, 'web')),
+    leanIcons(),
     leanRadix(),
     tanstackRouter({
       target: 'react',

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { defineConfig } from 'vite'
+import { leanIcons } from './scripts/lean-icons-plugin.ts'
 
 /** Builds web/prerender.tsx, which the server runs to make pages HTML before script, with all that it needs. */
 export default defineConfig({
@@ -19,5 +20,7 @@ export default defineConfig({
   },
   ssr: { noExternal: true },
   oxc: { jsx: { runtime: 'automatic' } },
+  // What the browser goes on with must be what was drawn.
+  plugins: [leanIcons()],
   logLevel: 'warn',
 })

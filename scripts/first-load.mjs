@@ -21,8 +21,9 @@ import { brotliCompressSync } from 'node:zlib'
  */
 export const most = { landing: 110 * 1024, members: 156 * 1024, signIn: 140 * 1024 }
 
-/** What stands around the screens of members, loaded by itself: see web/features/layout/app-frame.tsx. */
+/** What stands around screens and is loaded by itself: see web/features/layout/app-frame.tsx. */
 const memberFrame = 'features/layout/member-frame.tsx'
+const landingHeader = 'features/layout/landing-header.tsx'
 const memberRoutes = ['index', 'discover', 'business.$id']
 
 const routeKey = /^routes\/(.+?)\.tsx\?tsr-split=component/
@@ -38,7 +39,8 @@ export function filesByRoute(manifest) {
   const routes = new Map()
   for (const key of Object.keys(manifest)) {
     const name = routeKey.exec(key)?.[1]
-    if (name) routes.set(name, closure(manifest, [...entries, key]))
+    const beside = name === 'landing' && manifest[landingHeader] ? [landingHeader] : []
+    if (name) routes.set(name, closure(manifest, [...entries, key, ...beside]))
   }
   return routes
 }

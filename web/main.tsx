@@ -1,4 +1,5 @@
-import { createRouter } from '@tanstack/react-router'
+import { type AnyRoute, createRouter } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { ScreenError } from './features/layout/screen-error.tsx'
@@ -7,7 +8,7 @@ import { markMissingCode } from './lib/missing-code.ts'
 import { queryClient } from './lib/query-client.ts'
 import { watchTyping } from './lib/take-over.ts'
 import { routeTree } from './route-tree.gen.ts'
-import { frameCode } from './routes/__root.tsx'
+import { frameCode, needsSignIn } from './routes/__root.tsx'
 import './styles.css'
 import { Toaster } from './ui/toaster.tsx'
 
@@ -37,6 +38,19 @@ function showToasts() {
   createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
 }
 
+/**
+ * Where a visitor meets the screen to sign in, the code of the screen behind it waits until somebody has signed in: the router loads only
+ * components that offer it.
+ */
+function holdScreenBack() {
+  const routes = router.routesById as unknown as Record<string, AnyRoute>
+  const route = routes[router.matchRoutes(router.latestLocation).at(-1)?.routeId]
+  const Screen: ComponentType | undefined = route?.options.component
+  if (!route || !Screen) return
+  route.update({ component: () => <Screen /> })
+  route.options.loader = undefined
+}
+
 async function goOn() {
   // The router's word for a page that the server has drawn.
   router.ssr = { manifest: undefined }
@@ -45,6 +59,8 @@ async function goOn() {
   hydrateRoot(place, app)
   showToasts()
 }
+
+if (needsSignIn()) holdScreenBack()
 
 // HTML that came with the page stays, and is gone on with when the code of the screen is there.
 if (place.firstChild) void goOn()

@@ -22,6 +22,7 @@ export const inputs = [
   'scripts/offline-worker-plugin.ts',
   'scripts/small-first-load-plugin.ts',
   'scripts/lean-contracts-plugin.ts',
+  'scripts/lean-icons-plugin.ts',
   'scripts/lean-radix-plugin.ts',
 ]
 

@@ -66,4 +66,5 @@ function filesOf(manifest: Manifest, keys: readonly string[]): { scripts: string
 /** The key in the manifest of the code of a route, or of a screen that stands in for one. */
 export const routeKey = (route: string): string => `routes/${route}.tsx?tsr-split=component`
 export const authKey = 'features/accounts/auth-screen.tsx'
+export const landingHeaderKey = 'features/layout/landing-header.tsx'
 export const memberFrameKey = 'features/layout/member-frame.tsx'

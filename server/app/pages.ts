@@ -16,7 +16,7 @@ import { firstAnswers } from './first-answers.ts'
 import { createFirstHtml } from './first-html.ts'
 import { sendError } from './http-errors.ts'
 import { addOfflinePages } from './offline-pages.ts'
-import { authKey, memberFrameKey, type PageFiles, readPageFiles, routeKey } from './page-files.ts'
+import { authKey, landingHeaderKey, memberFrameKey, type PageFiles, readPageFiles, routeKey } from './page-files.ts'
 import { pageHead, renderHead, scriptJson } from './page-head.ts'
 import { createPrerender } from './prerender.ts'
 
@@ -129,10 +129,11 @@ function filesFor(files: PageFiles, pathname: string, isMember: boolean): string
     const screen = pathname.startsWith('/business/') ? `${routeKey('business.$id')}---loader` : routeKey(name)
     return files.ofScreen(memberFrameKey, screen)
   }
+  if (pathname === '/landing') return files.ofScreen(landingHeaderKey, routeKey(name))
   return visitorPages.has(pathname) ? files.ofScreen(routeKey(name)) : pathname === '/' ? '' : files.ofScreen(authKey)
 }
 
-const visitorPages = new Set(['/landing', ...textPages, '/signup'])
+const visitorPages = new Set([...textPages, '/signup'])
 
 /**
  * The built page. Its two fonts are asked for before the style sheet names them; the app's code comes after what is seen first, which needs

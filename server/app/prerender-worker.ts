@@ -14,7 +14,7 @@ function standInForPage(publicUrl: string, boot: Boot): void {
     title: '',
     cookie: '',
     documentElement: { dataset: {} },
-    getElementById: () => ({ textContent: JSON.stringify(boot) }),
+    getElementById: () => ({ textContent: JSON.stringify(boot), hasAttribute: () => false }),
     addEventListener: () => undefined,
   }
   Object.assign(globalThis, { document: page, location: new URL(publicUrl) })

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { CurrentUser } from '../../contracts/accounts.ts'
 import { ApiError } from './api-error.ts'

@@ -1,8 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { canUsePasskeys } from './can-use-passkeys.ts'
 
 vi.mock('./boot.ts', () => ({ boot: { answers: [] }, brand: {} }))
 const { ApiError } = await import('./api-error.ts')
-const { canUsePasskeys, passkeyProblem } = await import('./passkeys.ts')
+const { passkeyProblem } = await import('./passkeys.ts')
 
 afterEach(() => vi.unstubAllGlobals())
 

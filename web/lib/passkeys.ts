@@ -1,10 +1,6 @@
 import type { NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '../../contracts/sign-in.ts'
 import { messageOf } from './api-error.ts'
 
-/** Browsers make and show passkeys over HTTPS (or on this machine itself), for a site with a name: not at http://192.168.… */
-export const canUsePasskeys = (): boolean =>
-  typeof PublicKeyCredential === 'function' && window.isSecureContext && /[a-z]/i.test(window.location.hostname.replace(/^\[.*/, ''))
-
 /** Has the device make a passkey. The code for it is fetched now, and not before. */
 export async function makePasskey(optionsJSON: NewPasskeyOptions) {
   const { startRegistration } = await import('@simplewebauthn/browser')

@@ -1,6 +1,12 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { useEffect } from 'react'
 
 const place = () => document.getElementById('root')
+
+/** Whether the page came as HTML and the app has not gone on with it yet. */
+export const isAhead = (): boolean => typeof document !== 'undefined' && place()?.hasAttribute('data-ahead') === true
 
 /** The fields of the HTML that came with the page in which somebody has typed by the time the app is there. */
 const typedIn = new Set<HTMLInputElement>()
@@ -20,15 +26,19 @@ const isTaken = (element: Element) => Object.keys(element).some((key) => key.sta
 
 const [pause, mostPauses] = [20, 150]
 
+/** Parts that wait until they are seen: see `when-seen.tsx`. */
+const isLater = (element: Element) => element.closest('[data-later]') !== null
+
 /** Where the page came as HTML: waits until every control of it is the app's. From then on they do what they say. */
 export function TakeOver() {
   useEffect(() => {
-    if (!place()?.hasAttribute('data-ahead')) return
+    if (!isAhead()) return
     let timer: ReturnType<typeof setTimeout>
     let pauses = 0
     const look = () => {
-      const controls = [...(place()?.querySelectorAll('button, input') ?? [])]
-      if (controls.every(isTaken) || pauses++ > mostPauses) takeOver()
+      // The heading, for a screen may have no controls.
+      const controls = [...(place()?.querySelectorAll('h1, button, input') ?? [])]
+      if (controls.every((control) => isTaken(control) || isLater(control)) || pauses++ > mostPauses) takeOver()
       else timer = setTimeout(look, pause)
     }
     // Not at once: what is told to React while it is at work may be lost.
@@ -42,16 +52,21 @@ function takeOver(): void {
   const root = place()
   root?.removeEventListener('input', remember)
   root?.removeAttribute('data-ahead')
-  // See server/app/first-html.ts.
-  for (const button of root?.querySelectorAll<HTMLButtonElement>('[data-submit]') ?? []) {
-    button.type = 'submit'
-    button.removeAttribute('data-submit')
-  }
+  if (root) restoreSubmit(root)
   // Nobody has told the app where the focus is.
   const active = document.activeElement
   if (active && root?.contains(active)) active.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
   for (const field of typedIn) typeAgain(field)
   typedIn.clear()
+}
+
+/** Buttons that send a form do so again, now that the app hears of it: see server/app/first-html.ts. */
+export function restoreSubmit(within: Element): void {
+  for (const button of within.querySelectorAll<HTMLButtonElement>('[data-submit]')) {
+    if (!isTaken(button)) continue
+    button.type = 'submit'
+    button.removeAttribute('data-submit')
+  }
 }
 
 /** The form hears of it. React tells a change by what it last saw in the field: first nothing, then this. */

@@ -1,9 +1,12 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, Navigate, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { CurrentUser } from '../../contracts/accounts.ts'
 import { safeReturnTo } from '../../contracts/return-to.ts'
-import { AppFrame, type FrameHeader, loadMemberFrame } from '../features/layout/app-frame.tsx'
+import { AppFrame, type FrameHeader, loadLandingHeader, loadMemberFrame } from '../features/layout/app-frame.tsx'
 import { FramelessError } from '../features/layout/screen-error.tsx'
 import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
 import { boot, brand } from '../lib/boot.ts'
@@ -32,8 +35,12 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
 const screenNow = (path: string, user: CurrentUser | null) =>
   screenAt(path, user, { brandSlug: brand.slug, isProduction: boot.isProduction, now: Date.now() })
 
+/** Whether what was asked for first is for members alone, and nobody is signed in. */
+export const needsSignIn = () => !boot.user && screenNow(location.pathname, null) === 'auth'
+
 /** What of the first screen is loaded by itself, besides its route. */
-export const frameCode = () => (boot.user ? loadMemberFrame() : screenNow(location.pathname, null) === 'auth' && loadAuth())
+export const frameCode = () =>
+  boot.user ? loadMemberFrame() : location.pathname === '/landing' ? loadLandingHeader() : needsSignIn() && loadAuth()
 
 /** Decides which screen stands at the address: the page of the route, or the one that stands in for it. */
 function Root() {

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { cx } from './cx.ts'
 
 /** The sun over a hill. Decoration: the brand's name stands beside it. */

@@ -1,5 +1,8 @@
-import { Slot } from 'radix-ui/slot'
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import type { ComponentProps, MouseEvent } from 'react'
+import { AsChild } from './as-child.ts'
 import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts'
 import { Spinner } from './spinner.tsx'
 
@@ -20,9 +23,9 @@ export function Button({ variant, size, asChild, pending, pendingText, className
   const look = buttonClass(variant, size, className)
   if (asChild) {
     return (
-      <Slot className={look} onClick={onClick} {...props}>
+      <AsChild className={look} onClick={onClick} {...props}>
         {children}
-      </Slot>
+      </AsChild>
     )
   }
   // `disabled` would throw the focus away in the middle of the action.

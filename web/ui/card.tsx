@@ -1,5 +1,8 @@
-import { Slot } from 'radix-ui/slot'
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import type { ComponentProps } from 'react'
+import { AsChild } from './as-child.ts'
 import { cx } from './cx.ts'
 
 type CardProps = ComponentProps<'div'> & {
@@ -11,7 +14,7 @@ type CardProps = ComponentProps<'div'> & {
 
 /** A sheet on the ground. It has no padding of its own, so that pictures reach its edges; text goes into a {@link CardBody}. */
 export function Card({ interactive, asChild, className, ...props }: CardProps) {
-  const Element = asChild ? Slot : 'div'
+  const Element = asChild ? AsChild : 'div'
   return (
     <Element
       className={cx(

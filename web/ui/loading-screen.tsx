@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 /** What the specification shows while it is not known who is there. */
 export function LoadingScreen() {
   return (

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 /** A turning ring for a button that waits. Decoration: the button's text says what is happening. */
 export function Spinner() {
   return (

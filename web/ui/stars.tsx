@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { formatNumber } from '../lib/format.ts'
 import { cx } from './cx.ts'
 import { ratingText, roundRating, starFill, starGap, starSize } from './star-rating.ts'

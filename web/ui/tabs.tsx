@@ -1,41 +1,120 @@
-import * as Primitive from 'radix-ui/tabs'
-import { type ComponentProps, useLayoutEffect, useRef } from 'react'
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
+import { type ComponentProps, createContext, type KeyboardEvent, use, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 
-/** Views of one thing, side by side. `value` and `onValueChange`, or `defaultValue`; arrow keys move between the tabs. */
-export const Tabs = Primitive.Root
+// After https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. Ours, because the screens to sign in and of a business begin with tabs, and the
+// library's would be a twentieth of all the code that somebody loads who comes to them first.
+
+type TabsState = { id: string; open: string; select(value: string): void }
+const TabsContext = createContext<TabsState>({ id: '', open: '', select() {} })
+
+type TabsProps = ComponentProps<'div'> & { value?: string; defaultValue?: string; onValueChange?(value: string): void }
+
+/**
+ * Views of one thing, side by side. `value` and `onValueChange`, or `defaultValue`; arrow keys move between the tabs, and open them. With
+ * the value '' none is open: then the keys only move, lest they leave what stands there instead.
+ */
+export function Tabs({ value, defaultValue = '', onValueChange, ...props }: TabsProps) {
+  const id = useId()
+  const [chosen, setChosen] = useState(defaultValue)
+  const open = value ?? chosen
+  function select(next: string) {
+    if (next === open) return
+    setChosen(next)
+    onValueChange?.(next)
+  }
+  return (
+    <TabsContext value={{ id, open, select }}>
+      <div {...props} />
+    </TabsContext>
+  )
+}
+
+/** How far each key moves among so many tabs, from one of them. */
+const steps: Record<string, (from: number, count: number) => number> = {
+  ArrowRight: (from, count) => (from + 1) % count,
+  ArrowLeft: (from, count) => (from + count - 1) % count,
+  Home: () => 0,
+  End: (_from, count) => count - 1,
+}
+
+function moveByKey(event: KeyboardEvent<HTMLElement>) {
+  const step = steps[event.key]
+  if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]:not(:disabled)')]
+  const next = tabs[step(tabs.indexOf(event.target as HTMLElement), tabs.length)]
+  event.preventDefault()
+  next?.focus()
+  if (tabs.some((tab) => tab.ariaSelected === 'true')) next?.click()
+}
 
 /** Where there is no room for all, the row scrolls; it begins with the tab that is open in view. */
-export function TabList({ className, ...props }: ComponentProps<typeof Primitive.List>) {
+export function TabList({ className, ...props }: ComponentProps<'div'>) {
   const row = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const open = row.current?.querySelector('[data-state="active"]')
+    const open = row.current?.querySelector('[aria-selected="true"]')
     if (!row.current || !open) return
     const beyond = open.getBoundingClientRect().right - row.current.getBoundingClientRect().right
     if (beyond > 0) row.current.scrollLeft += beyond
   }, [])
   return (
-    <Primitive.List
+    <div
       ref={row}
+      role="tablist"
+      onKeyDown={moveByKey}
       className={cx('flex gap-4 overflow-x-auto border-line border-b [scrollbar-width:none]', className)}
       {...props}
     />
   )
 }
 
-export function Tab({ className, ...props }: ComponentProps<typeof Primitive.Trigger>) {
+const tabId = (id: string, value: string) => `${id}tab-${value}`
+const panelId = (id: string, value: string) => `${id}panel-${value}`
+
+type PartProps<Element extends 'button' | 'div'> = ComponentProps<Element> & { value: string }
+
+export function Tab({ value, className, onClick, ...props }: PartProps<'button'>) {
+  const { id, open, select } = use(TabsContext)
+  const isOpen = value === open
   return (
-    <Primitive.Trigger
+    <button
+      type="button"
+      role="tab"
+      id={tabId(id, value)}
+      aria-selected={isOpen}
+      aria-controls={isOpen ? panelId(id, value) : undefined}
+      // One stop of the Tab key for all of them, where one is open.
+      tabIndex={isOpen || open === '' ? 0 : -1}
       className={cx(
-        'relative min-h-11 shrink-0 rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 disabled:opacity-50 data-[state=active]:text-ink',
-        'after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full data-[state=active]:after:bg-leaf',
+        'relative min-h-11 shrink-0 rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 disabled:opacity-50 aria-selected:text-ink',
+        'after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full aria-selected:after:bg-leaf',
         className,
       )}
+      onClick={(event) => {
+        onClick?.(event)
+        select(value)
+      }}
       {...props}
     />
   )
 }
 
-export function TabPanel({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
-  return <Primitive.Content className={cx('pt-5 focus-visible:outline-offset-4', className)} {...props} />
+/** What a tab shows; nothing of it is there while another is open. */
+export function TabPanel({ value, className, ...props }: PartProps<'div'>) {
+  const { id, open } = use(TabsContext)
+  if (value !== open) return null
+  return (
+    <div
+      role="tabpanel"
+      id={panelId(id, value)}
+      aria-labelledby={tabId(id, value)}
+      // A panel without anything to stop at is a stop itself.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: as the pattern asks
+      tabIndex={0}
+      className={cx('pt-5 focus-visible:outline-offset-4', className)}
+      {...props}
+    />
+  )
 }

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useId } from 'react'
 import { type ThemeChoice, useTheme } from '../lib/use-theme.ts'

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { CatchBoundary } from '@tanstack/react-router'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { buttonClass } from './button-class.ts'

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { useState, useSyncExternalStore } from 'react'
 
 /** While something is pressed nothing may move: what is let go elsewhere than it was pressed is no press. */

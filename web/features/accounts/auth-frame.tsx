@@ -1,34 +1,22 @@
-import { BadgeCheck, MapPinOff, Scale } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { brand } from '../../lib/boot.ts'
-import { cx } from '../../ui/cx.ts'
-import { MorningHills } from './morning-hills.tsx'
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
 
-const promises = [
-  { icon: BadgeCheck, text: 'Listings come from public license registers, with their source and date.' },
-  { icon: Scale, text: 'Ranked by ratings, then distance. Nobody can buy a place on the list.' },
-  { icon: MapPinOff, text: 'Your location is a city, never a point on a map.' },
-]
+import { type ComponentType, lazy, type ReactNode } from 'react'
+import { WhenSeen } from '../../lib/when-seen.tsx'
+import { cx } from '../../ui/cx.ts'
+
+const loadAside = () => import('./auth-aside.tsx')
+/** Without its code, as when there is no network, the form stands alone. */
+const AuthAside = lazy<ComponentType>(async () => ({ default: (await loadAside().catch(() => null))?.AuthAside ?? (() => null) }))
 
 /** A form on a sheet; on a wide screen what the house stands for lies beside it. */
 export function AuthFrame({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto grid w-full max-w-page gap-8 px-4 py-8 sm:px-6 sm:py-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)] lg:gap-12 lg:py-16">
-      <aside className="relative isolate hidden overflow-clip rounded-card border border-line bg-surface lg:grid lg:grid-rows-[minmax(14rem,1fr)_auto]">
-        <div data-cover="farm" className="bg-linear-to-b from-surface to-(--cover-sky)">
-          <MorningHills />
-        </div>
-        <div className="grid gap-5 p-8">
-          <p className="max-w-[16ch] font-display font-display text-3xl text-balance">{brand.tagline}</p>
-          <ul className="grid gap-3 text-muted">
-            {promises.map(({ icon: Icon, text }) => (
-              <li key={text} className="flex gap-3">
-                <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
-                <span>{text}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
+      <aside className="relative isolate hidden overflow-clip rounded-card border border-line bg-surface lg:block">
+        <WhenSeen load={loadAside} className="grid h-full grid-rows-[minmax(14rem,1fr)_auto]">
+          <AuthAside />
+        </WhenSeen>
       </aside>
       <div className="mx-auto w-full max-w-[29rem] lg:mx-0">{children}</div>
     </div>

@@ -1,12 +1,14 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { lazy, Suspense, useState } from 'react'
 import { safeReturnTo } from '../../../contracts/return-to.ts'
-import { brand } from '../../lib/boot.ts'
+import { boot, brand } from '../../lib/boot.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
 import { LoadingScreen } from '../../ui/loading-screen.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { authHeading, refusalAt, rememberAskedFor } from './asked-for.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
-import { OpenIdButton, OpenIdError } from './openid-button.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -14,6 +16,9 @@ const loadSignUp = () => import('./sign-up-form.tsx')
 /** Ahead of the press, and not for those who only sign in: it is half as much again as all else here. */
 const prefetchSignUp = () => void loadSignUp().catch(() => undefined)
 const SignUpForm = lazy(async () => ({ default: (await loadSignUp()).SignUpForm }))
+// Few sites have a provider.
+const OpenIdButton = lazy(async () => ({ default: (await import('./openid-button.tsx')).OpenIdButton }))
+const OpenIdError = lazy(async () => ({ default: (await import('./openid-button.tsx')).OpenIdError }))
 const CheckEmail = lazy(async () => ({ default: (await import('./check-email.tsx')).CheckEmail }))
 
 type AuthScreenProps = {
@@ -37,6 +42,11 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
   }
 
   const refusal = refusalAt(returnTo)
+  const openId = boot.openIdName && (
+    <Suspense>
+      <OpenIdButton returnTo={returnTo} provider={boot.openIdName} />
+    </Suspense>
+  )
 
   if (unconfirmed) {
     return (
@@ -56,7 +66,11 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
             {refusal.text}
           </p>
         )}
-        <OpenIdError code={error} />
+        {error && boot.openIdName && (
+          <Suspense>
+            <OpenIdError code={error} provider={boot.openIdName} />
+          </Suspense>
+        )}
         <Tabs value={tab} onValueChange={(value) => setTab(value as typeof tab)}>
           <TabList className="mb-1">
             <Tab value="sign-in">Sign In</Tab>
@@ -65,12 +79,12 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
             </Tab>
           </TabList>
           <TabPanel value="sign-in">
-            <OpenIdButton returnTo={returnTo} />
+            {openId}
             <SignInForm onSignedIn={enter} onConfirmEmail={setUnconfirmed} />
             <PasskeySignIn onSignedIn={enter} />
           </TabPanel>
           <TabPanel value="sign-up">
-            <OpenIdButton returnTo={returnTo} />
+            {openId}
             <Suspense fallback={<LoadingScreen />}>
               <SignUpForm returnTo={returnTo} onConfirmEmail={setUnconfirmed} />
             </Suspense>

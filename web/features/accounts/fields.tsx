@@ -2,7 +2,6 @@ import type { ComponentProps, ReactNode } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { withScheme } from './web-address.ts'
@@ -78,16 +77,6 @@ export function EmailField<Values extends FieldValues, Output>(
   props: Omit<BoundField<Values, Output>, 'label'> & { autoComplete: string },
 ) {
   return <TextField {...props} label="Email" type="email" inputMode="email" autoCapitalize="none" spellCheck={false} />
-}
-
-/** The password of an account that exists; a new one is chosen in a NewPasswordField. */
-export function PasswordField<Values extends FieldValues, Output>({ control, name }: Pick<BoundField<Values, Output>, 'control' | 'name'>) {
-  const { field, fieldState } = useController({ control, name })
-  return (
-    <Field label="Password" error={fieldState.error?.message}>
-      <PasswordInput {...field} autoComplete="current-password" />
-    </Field>
-  )
 }
 
 /** The address of a site, as people type it: the scheme is put before it when the field is left or the form sent. */

@@ -11,10 +11,9 @@ import { textLink } from '../../ui/link-styles.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import { EmailField } from './fields.tsx'
-import { withDraft } from './form-draft.ts'
+import { signInDraft, withDraft } from './form-draft.ts'
 import { Notice } from './notice.tsx'
 import { showServerErrors } from './server-errors.ts'
-import { signInDraft } from './sign-in-form.tsx'
 
 /** The page /auth/forgot. What it answers does not tell whether an address is known. */
 export default function ForgotPasswordScreen() {

@@ -1,8 +1,20 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { useEffect, useRef } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { forget, recall, remember } from './tab-memory.ts'
 
 const key = (name: string) => `draft.${name}`
+
+/** The address of the form to sign in, which the one that asks for a new password begins with. */
+export const signInDraft = 'sign-in'
+
+/** Keeps what was typed in a form; no secrets. */
+export const keepDraft = (name: string, values: Record<string, unknown>): void => remember(key(name), values)
+
+/** For when the form has done its work. */
+export const dropDraft = (name: string): void => forget(key(name))
 
 /**
  * The values a form starts with: the empty form with what was typed before on top.
@@ -33,12 +45,12 @@ export function useDraft<Values extends FieldValues>(
     const left = secrets.split(',')
     unsubscribe.current = subscribe({
       formState: { values: true },
-      callback: ({ values }) => remember(key(name), Object.fromEntries(Object.entries(values).filter(([field]) => !left.includes(field)))),
+      callback: ({ values }) => keepDraft(name, Object.fromEntries(Object.entries(values).filter(([field]) => !left.includes(field)))),
     })
     return () => unsubscribe.current?.()
   }, [subscribe, name, secrets])
   return () => {
     unsubscribe.current?.()
-    forget(key(name))
+    dropDraft(name)
   }
 }

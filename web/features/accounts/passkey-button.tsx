@@ -1,6 +1,9 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { passkeyProblem } from '../../lib/passkeys.ts'
+import { messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
@@ -13,6 +16,12 @@ type PasskeyButtonProps = {
   children: string
 }
 
+/** In the words of the code that speaks with the device, which is loaded for that alone. */
+async function problemOf(error: unknown): Promise<string> {
+  const passkeys = await import('../../lib/passkeys.ts').catch(() => null)
+  return passkeys?.passkeyProblem(error) ?? messageOf(error)
+}
+
 export function PasskeyButton({ size, onPress, className, children }: PasskeyButtonProps) {
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -23,7 +32,7 @@ export function PasskeyButton({ size, onPress, className, children }: PasskeyBut
     try {
       await onPress()
     } catch (error) {
-      setProblem(passkeyProblem(error))
+      setProblem(await problemOf(error))
     }
     setPending(false)
   }

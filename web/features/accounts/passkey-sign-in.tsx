@@ -1,7 +1,10 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { useSyncExternalStore } from 'react'
 import { beginPasskeySignIn, signInWithPasskey } from '../../../contracts/sign-in.ts'
 import { call } from '../../lib/call.ts'
-import { askForPasskey, canUsePasskeys } from '../../lib/passkeys.ts'
+import { canUsePasskeys } from '../../lib/can-use-passkeys.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 
 const neverChanges = () => () => {}
@@ -12,6 +15,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {
   const isOffered = useSyncExternalStore(neverChanges, canUsePasskeys, () => true)
   if (!isOffered) return null
   async function signIn() {
+    const { askForPasskey } = await import('../../lib/passkeys.ts')
     const answer = await askForPasskey(await call(beginPasskeySignIn, {}))
     await call(signInWithPasskey, { body: { answer } })
     await onSignedIn()

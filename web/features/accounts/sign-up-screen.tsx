@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AccountType } from '../../../contracts/accounts.ts'
-import { brand } from '../../lib/boot.ts'
+import { boot, brand } from '../../lib/boot.ts'
 import { textLink } from '../../ui/link-styles.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import { CheckEmail } from './check-email.tsx'
@@ -27,7 +27,7 @@ export default function SignUpScreen({ accountType }: { accountType?: AccountTyp
             </>
           }
         >
-          <OpenIdButton returnTo="/" />
+          {boot.openIdName && <OpenIdButton returnTo="/" provider={boot.openIdName} />}
           <SignUpForm accountType={accountType} returnTo="/" onConfirmEmail={setUnconfirmed} />
         </AuthSheet>
       )}

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { businessTypeLabels } from '../../../contracts/business-types.ts'
 import type { Business } from '../../../contracts/businesses.ts'
 import { formatNumber } from '../../lib/format.ts'

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { useState } from 'react'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import { Cover } from '../../ui/cover/cover.tsx'

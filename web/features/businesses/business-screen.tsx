@@ -1,27 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
-import type { Business } from '../../../contracts/businesses.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { isAhead } from '../../lib/take-over.ts'
+import { WhenSeen } from '../../lib/when-seen.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { BusinessHours, OtherLocations } from '../locations/business-hours.tsx'
 import { BusinessContact } from './business-contact.tsx'
 import { BusinessHeader } from './business-header.tsx'
-import { BusinessPlace } from './business-place.tsx'
 import type { BusinessTab } from './business-search.ts'
 import { BusinessSkeleton } from './business-skeleton.tsx'
 import { businessOptions } from './businesses.api.ts'
-import { LicensePanel } from './license-panel.tsx'
-import { ProductsTab } from './products-tab.tsx'
 import { usePageView } from './use-page-view.ts'
 
 const BusinessNotFound = lazy(async () => ({ default: (await import('./business-not-found.tsx')).BusinessNotFound }))
-// Most come for the menu; each of the others brings what it needs when it is opened.
-const PostsTab = lazy(async () => ({ default: (await import('./posts-tab.tsx')).PostsTab }))
-const ReviewsTab = lazy(async () => ({ default: (await import('../reviews/reviews-tab.tsx')).ReviewsTab }))
-const BusinessToolsTab = lazy(async () => ({ default: (await import('./business-tools-tab.tsx')).BusinessToolsTab }))
+
+// What a phone shows first comes first.
+const loadTabs = () => import('./business-tabs.tsx')
+const loadLicense = () => import('./license-panel.tsx')
+const BusinessTabs = lazy(async () => ({ default: (await loadTabs()).BusinessTabs }))
+const LicensePanel = lazy(async () => ({ default: (await loadLicense()).LicensePanel }))
+const loadPlace = () => import('./business-place.tsx')
+const BusinessPlace = lazy(async () => ({ default: (await loadPlace()).BusinessPlace }))
+if (!isAhead()) for (const load of [loadTabs, loadLicense]) void load().catch(() => undefined)
 
 type BusinessScreenProps = { idOrSlug: string; tab: BusinessTab; onTab: (tab: BusinessTab) => void }
 
@@ -70,20 +72,26 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
           <p className={business.description ? 'max-w-text whitespace-pre-line wrap-anywhere' : 'text-muted'}>
             {business.description ?? 'No description available'}
           </p>
-          <BusinessTabs business={business} tab={tab} onTab={onTab} />
+          <WhenSeen load={loadTabs} fallback={<TabSkeleton />} className="mt-7">
+            <BusinessTabs business={business} tab={tab} onTab={onTab} />
+          </WhenSeen>
         </div>
         <div className="grid gap-4 lg:col-start-2">
           <Card asChild>
             <section aria-label="License">
               <CardBody>
                 <Title>License</Title>
-                <LicensePanel business={business} />
+                <WhenSeen load={loadLicense} fallback={<TabSkeleton />}>
+                  <LicensePanel business={business} />
+                </WhenSeen>
               </CardBody>
             </section>
           </Card>
           {business.pin && (
             <Card>
-              <BusinessPlace business={business} />
+              <WhenSeen load={loadPlace} fallback={<Skeleton className="h-48" />}>
+                <BusinessPlace business={business} />
+              </WhenSeen>
             </Card>
           )}
           <OtherLocations business={business} />
@@ -96,43 +104,3 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
 const TabSkeleton = () => <Skeleton className="h-40 w-full rounded-card" />
 
 const Title = ({ children }: { children: ReactNode }) => <h2 className="mb-3 text-lg">{children}</h2>
-
-function BusinessTabs({ business, tab, onTab }: { business: Business; tab: BusinessTab; onTab: (tab: BusinessTab) => void }) {
-  const tabs = useRef<HTMLDivElement>(null)
-  // The router looked for the address's place before the business was there.
-  useEffect(() => {
-    if (window.location.hash === '#more') tabs.current?.scrollIntoView()
-  }, [])
-  return (
-    <Tabs ref={tabs} value={tab} onValueChange={(value) => onTab(value as BusinessTab)} id="more" className="mt-7">
-      <TabList className="max-sm:gap-1.5" aria-label={`More about ${business.name}`}>
-        <Tab value="products">Products</Tab>
-        <Tab value="posts">Posts</Tab>
-        <Tab value="reviews">Reviews</Tab>
-        <Tab value="tools">Business Tools</Tab>
-      </TabList>
-      <TabPanel value="products">
-        <h2 className="sr-only">Products</h2>
-        <ProductsTab business={business} />
-      </TabPanel>
-      <TabPanel value="posts">
-        <h2 className="sr-only">Posts</h2>
-        <Suspense fallback={<TabSkeleton />}>
-          <PostsTab business={business} />
-        </Suspense>
-      </TabPanel>
-      <TabPanel value="reviews">
-        <h2 className="sr-only">Reviews</h2>
-        <Suspense fallback={<TabSkeleton />}>
-          <ReviewsTab business={business} />
-        </Suspense>
-      </TabPanel>
-      <TabPanel value="tools">
-        <h2 className="sr-only">Business Tools</h2>
-        <Suspense fallback={<TabSkeleton />}>
-          <BusinessToolsTab business={business} />
-        </Suspense>
-      </TabPanel>
-    </Tabs>
-  )
-}

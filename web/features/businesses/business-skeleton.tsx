@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { Skeleton, SkeletonGroup, SkeletonText } from '../../ui/skeleton.tsx'
 
 /** The shape of a business's page. */

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { licenseBadge } from './license-words.ts'

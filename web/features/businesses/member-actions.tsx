@@ -1,6 +1,9 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Ban, ChartColumn, Check, Heart, PenLine, Store } from 'lucide-react'
+import { Check, Heart } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'
 import { useIsHydrating } from '../../lib/use-is-hydrating.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,9 +13,13 @@ import { ActionsSkeleton } from './actions-skeleton.tsx'
 import { BusinessMenu } from './business-menu.tsx'
 import { businessStatusOptions } from './businesses.api.ts'
 import { SubscribeButton } from './subscribe-button.tsx'
-import { useBlockBusiness } from './use-block-business.ts'
 import { useFavorite } from './use-favorite.ts'
 import { useFollowBusiness } from './use-follow-business.ts'
+
+// Few run the business, or have blocked it.
+const OwnerActions = lazy(async () => ({ default: (await import('./owner-actions.tsx')).OwnerActions }))
+const OwnerNote = lazy(async () => ({ default: (await import('./owner-actions.tsx')).OwnerNote }))
+const BlockedActions = lazy(async () => ({ default: (await import('./blocked-actions.tsx')).BlockedActions }))
 
 /** Subscribe, follow, the heart, and what else there is, once it is known what holds already. */
 export default function MemberActions({ business }: { business: Business }) {
@@ -35,24 +42,19 @@ export default function MemberActions({ business }: { business: Business }) {
   }
   const { isSubscribed, isFavorited, isFollowing, isBlocked, role } = status.data
   const runsIt = role !== null
-  if (isBlocked) return <BlockedActions business={business} />
+  if (isBlocked) {
+    return (
+      <Suspense fallback={<ActionsSkeleton />}>
+        <BlockedActions business={business} />
+      </Suspense>
+    )
+  }
   return (
     <>
       {runsIt && (
-        <Button asChild>
-          <Link to="/create-post" state={{ postAs: business.id }}>
-            <PenLine aria-hidden="true" />
-            Post
-          </Link>
-        </Button>
-      )}
-      {runsIt && (
-        <Button asChild variant="secondary">
-          <Link to="/business-dashboard" search={{ business: business.slug }}>
-            <ChartColumn aria-hidden="true" />
-            Dashboard
-          </Link>
-        </Button>
+        <Suspense>
+          <OwnerActions business={business} />
+        </Suspense>
       )}
       {/* Whoever runs it is offered neither, and can end what there is already. */}
       {(!runsIt || isSubscribed) && <SubscribeButton business={business} isSubscribed={isSubscribed} showPrice />}
@@ -78,10 +80,9 @@ export default function MemberActions({ business }: { business: Business }) {
       </IconButton>
       {!runsIt && <BusinessMenu business={business} isBlocked={false} isSubscribed={isSubscribed} />}
       {runsIt && (
-        <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
-          <Store aria-hidden="true" className="size-4 text-leaf" />
-          You run this business
-        </p>
+        <Suspense>
+          <OwnerNote />
+        </Suspense>
       )}
       {isSubscribed && !runsIt && (
         <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
@@ -89,22 +90,6 @@ export default function MemberActions({ business }: { business: Business }) {
           Following comes with your subscription
         </p>
       )}
-    </>
-  )
-}
-
-function BlockedActions({ business }: { business: Business }) {
-  const { setBlocked, isPending } = useBlockBusiness(business)
-  return (
-    <>
-      <Button variant="secondary" onClick={() => setBlocked(false)} pending={isPending} pendingText="Unblocking...">
-        Unblock
-      </Button>
-      <BusinessMenu business={business} isBlocked isSubscribed={false} />
-      <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
-        <Ban aria-hidden="true" className="size-4" />
-        You have blocked this business
-      </p>
     </>
   )
 }

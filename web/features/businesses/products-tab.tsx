@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Business } from '../../../contracts/businesses.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
+import { useIsHydrating } from '../../lib/use-is-hydrating.ts'
 import { textLink } from '../../ui/link-styles.ts'
 import { ListNote } from '../../ui/paged-list.tsx'
 import { productsOptions } from '../menus/menus.api.ts'
@@ -13,8 +14,10 @@ import { businessStatusOptions } from './businesses.api.ts'
 export function ProductsTab({ business }: { business: Business }) {
   const { error } = useInfiniteQuery(productsOptions(business.id))
   const user = useCurrentUser()
+  const isHydrating = useIsHydrating()
   const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })
-  const runsIt = (status?.role ?? null) !== null
+  // What can be done about the business is asked for earlier: the HTML was drawn without.
+  const runsIt = (status?.role ?? null) !== null && !isHydrating
   if (error instanceof ApiError && error.code === 'age_restricted') {
     const { minimumAge, rule } = business.productAge
     return (

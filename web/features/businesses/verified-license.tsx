@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { CircleCheck, ShieldQuestion, TriangleAlert } from 'lucide-react'
 import { utcDate } from '../../../contracts/age.ts'
 import type { Business, License } from '../../../contracts/businesses.ts'

@@ -160,13 +160,7 @@ function Sections({ business, active, children }: { business: MyBusiness; active
       resetScroll: false,
     })
   return (
-    <Tabs
-      value={isTab(active) ? active : ''}
-      onValueChange={(tab) => show(tab as DashboardTab)}
-      // Arrow keys would leave one of the other pages at once.
-      activationMode={isTab(active) ? 'automatic' : 'manual'}
-      className="mt-5"
-    >
+    <Tabs value={isTab(active) ? active : ''} onValueChange={(tab) => show(tab as DashboardTab)} className="mt-5">
       <TabList className="max-sm:gap-1" aria-label="Dashboard">
         {open.map((tab) => (
           <Tab key={tab} value={tab}>

@@ -1,4 +1,4 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what every visitor loads first.
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
 'use no memo'
 
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
@@ -6,26 +6,32 @@ import { useCurrentUser } from '../../lib/current-user.ts'
 import { cx } from '../../ui/cx.ts'
 import { Footer } from './footer.tsx'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
-import { LandingHeader } from './landing-header.tsx'
 import { SimpleHeader } from './simple-header.tsx'
 import { mainId, SkipLink } from './skip-link.tsx'
 import { useScreenHeading } from './use-screen-heading.ts'
 
-// Visitors never see these; for members they come beside the code of the screen itself.
-type MemberFrame = Pick<typeof import('./member-frame.tsx'), 'TopHeader' | 'MemberSimpleHeader' | 'BottomBar'>
-let loaded: MemberFrame | null = null
-export async function loadMemberFrame(): Promise<MemberFrame> {
+// Of these each sees only some; they come beside the code of the screen itself.
+type Parts = Pick<typeof import('./member-frame.tsx'), 'TopHeader' | 'MemberSimpleHeader' | 'BottomBar'> &
+  Pick<typeof import('./landing-header.tsx'), 'LandingHeader'>
+let loaded: Partial<Parts> = {}
+export async function loadMemberFrame(): Promise<Pick<Parts, 'TopHeader' | 'MemberSimpleHeader' | 'BottomBar'>> {
   const { TopHeader, MemberSimpleHeader, BottomBar } = await import('./member-frame.tsx')
-  loaded = { TopHeader, MemberSimpleHeader, BottomBar }
-  return loaded
+  loaded = { ...loaded, TopHeader, MemberSimpleHeader, BottomBar }
+  return { TopHeader, MemberSimpleHeader, BottomBar }
 }
-const lazyFrame = {
+export async function loadLandingHeader(): Promise<Pick<Parts, 'LandingHeader'>> {
+  const { LandingHeader } = await import('./landing-header.tsx')
+  loaded = { ...loaded, LandingHeader }
+  return { LandingHeader }
+}
+const lazyParts = {
   TopHeader: lazy(async () => ({ default: (await loadMemberFrame()).TopHeader })),
   MemberSimpleHeader: lazy(async () => ({ default: (await loadMemberFrame()).MemberSimpleHeader })),
   BottomBar: lazy(async () => ({ default: (await loadMemberFrame()).BottomBar })),
+  LandingHeader: lazy(async () => ({ default: (await loadLandingHeader()).LandingHeader })),
 }
 /** `lazy` shows that it waits even where its code is there: for a moment the header that came with the page would be gone. */
-const useMemberFrame = (): MemberFrame | typeof lazyFrame => useState(() => loaded ?? lazyFrame)[0]
+const useParts = (): Parts | typeof lazyParts => useState(() => ({ ...lazyParts, ...loaded }))[0] as Parts | typeof lazyParts
 
 /** `none` is for a screen that stands alone: no header, no bottom bar, no footer. */
 export type FrameHeader = 'top' | 'simple' | 'landing' | 'none'
@@ -35,7 +41,7 @@ export function AppFrame({ header, children }: { header: FrameHeader; children: 
   const user = useCurrentUser()
   const main = useRef<HTMLElement>(null)
   useScreenHeading(main)
-  const Frame = useMemberFrame()
+  const Part = useParts()
   const hasBottomBar = user?.hasCompletedOnboarding && header !== 'none'
   return (
     <div className={cx('flex min-h-dvh flex-col', hasBottomBar && 'max-md:pb-[calc(3.5rem+env(safe-area-inset-bottom))]')}>
@@ -47,7 +53,7 @@ export function AppFrame({ header, children }: { header: FrameHeader; children: 
       {header !== 'none' && <Footer />}
       {hasBottomBar && (
         <Suspense>
-          <Frame.BottomBar />
+          <Part.BottomBar />
         </Suspense>
       )}
     </div>
@@ -56,16 +62,21 @@ export function AppFrame({ header, children }: { header: FrameHeader; children: 
 
 function Header({ header }: { header: FrameHeader }) {
   const user = useCurrentUser()
-  const Frame = useMemberFrame()
+  const Part = useParts()
   if (header === 'none') return null
-  if (header === 'landing') return <LandingHeader />
-  if (!user) return <SimpleHeader />
+  if (!user && header !== 'landing') return <SimpleHeader />
   const empty = (
     <HeaderBar>
-      <BrandLink to="/" />
+      <BrandLink to={header === 'landing' ? '/landing' : '/'} />
     </HeaderBar>
   )
   return (
-    <Suspense fallback={empty}>{header === 'top' ? <Frame.TopHeader user={user} /> : <Frame.MemberSimpleHeader user={user} />}</Suspense>
+    <Suspense fallback={empty}>
+      {header === 'landing' ? (
+        <Part.LandingHeader />
+      ) : (
+        user && (header === 'top' ? <Part.TopHeader user={user} /> : <Part.MemberSimpleHeader user={user} />)
+      )}
+    </Suspense>
   )
 }

@@ -1,12 +1,17 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what every visitor loads first.
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
 'use no memo'
 
 import { Link } from '@tanstack/react-router'
+import { type ComponentType, lazy } from 'react'
 import { brand } from '../../lib/boot.ts'
+import { WhenSeen } from '../../lib/when-seen.tsx'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { quietLink } from '../../ui/link-styles.ts'
-import { ThemeSwitch } from '../../ui/theme-switch.tsx'
 import { footerColumns } from './footer-columns.ts'
+
+const loadThemeSwitch = () => import('../../ui/theme-switch.tsx')
+/** Without its code, as when there is no network, there is none. */
+const ThemeSwitch = lazy<ComponentType>(async () => ({ default: (await loadThemeSwitch().catch(() => null))?.ThemeSwitch ?? (() => null) }))
 
 export function Footer() {
   return (
@@ -18,7 +23,9 @@ export function Footer() {
             <span className="font-display font-display text-lg">{brand.name}</span>
           </p>
           <p className="max-w-[24ch] text-muted">{brand.tagline}</p>
-          <ThemeSwitch />
+          <WhenSeen load={loadThemeSwitch} className="min-h-9.5">
+            <ThemeSwitch />
+          </WhenSeen>
         </div>
         {footerColumns.map(({ title, links }) => (
           <nav key={title} aria-label={title}>

@@ -1,4 +1,4 @@
-// Rendered rarely: the React compiler's caches would only add to what every visitor loads first.
+// Rendered rarely: the React compiler's caches would only add to what everybody loads first.
 'use no memo'
 
 import { brand } from '../../lib/boot.ts'

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { buttonClass } from '../../ui/button-class.ts'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
 import { signInUrl } from './server-urls.ts'

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect } from 'react'
 import { brand } from '../../lib/boot.ts'

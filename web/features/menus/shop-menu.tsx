@@ -5,6 +5,7 @@ import type { Business } from '../../../contracts/businesses.ts'
 import type { Location } from '../../../contracts/locations.ts'
 import type { ProductCategory } from '../../../contracts/menus.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { useIsHydrating } from '../../lib/use-is-hydrating.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -15,7 +16,6 @@ import { locationsOptions } from '../locations/locations.api.ts'
 import { menuOptions, type ProductsQuery, productsOptions } from './menus.api.ts'
 import { useCalmText } from './use-calm-text.ts'
 
-// They wait for an answer anyway: their code comes at the same time.
 const loadGroups = () => import('./product-groups.tsx')
 const ProductGroups = lazy(loadGroups)
 const MenuAge = lazy(async () => ({ default: (await import('./menu-age.tsx')).MenuAge }))
@@ -24,7 +24,7 @@ const Select = lazy(async () => ({ default: (await import('../../ui/select.tsx')
 type Filter = { category: ProductCategory | null; text: string; location: string | null }
 
 type ShopMenuProps = {
-  business: Pick<Business, 'id' | 'type'>
+  business: Pick<Business, 'id' | 'type' | 'isClaimed' | 'isDemo'>
   /** The way to the editor, for those who keep this menu. */
   toEditor?: ReactNode
 }
@@ -41,8 +41,14 @@ export function ShopMenu({ business, toEditor }: ShopMenuProps) {
   // The list of before stands until the one that was asked for comes: nothing jumps while somebody types.
   const list = useInfiniteQuery({ ...productsOptions(business.id, query), placeholderData: keepPreviousData })
   const menu = useQuery({ ...menuOptions(business.id, filter.location ?? undefined), placeholderData: keepPreviousData }).data
-  const { data: locations = [] } = useQuery(locationsOptions(business.id))
-  useEffect(() => void loadGroups().catch(() => undefined), [])
+  const { data: known = [] } = useQuery(locationsOptions(business.id))
+  // Others on the page have asked for them by the time the app comes to this part of the HTML.
+  const locations = useIsHydrating() ? [] : known
+  // They wait for an answer anyway: their code comes at the same time, where an answer may have some. Nobody keeps the menu of an unclaimed one.
+  const isKept = business.isClaimed || business.isDemo
+  useEffect(() => {
+    if (isKept) loadGroups().catch(() => undefined)
+  }, [isKept])
   const isNarrowed = filter.category !== null || q !== ''
   const isEmptyMenu = !isNarrowed && filter.location === null && list.data?.pages[0]?.items.length === 0
   const showAll = () => setFilter((before) => ({ ...before, category: null, text: '' }))

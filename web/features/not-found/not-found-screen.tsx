@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { lazy, Suspense } from 'react'
 
 const MissingPage = lazy(() => import('./missing-page.tsx'))

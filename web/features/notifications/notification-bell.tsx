@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { Bell } from 'lucide-react'
 import { lazy, useEffect } from 'react'
 import { changeTitle } from '../../lib/document-title.ts'

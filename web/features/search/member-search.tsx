@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type ComponentProps, type ComponentType, type FormEvent, lazy, Suspense, useRef, useState } from 'react'

@@ -1,5 +1,9 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
+import { onFirstUse } from '../../lib/on-first-use.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { isTyping } from '../layout/is-typing.ts'
 import type Palette from './palette.tsx'
@@ -12,12 +16,9 @@ const load = () => import('./palette.tsx')
 /** Ahead of time; what does not arrive is fetched again when it is wanted. */
 export const prefetchPalette = (): void => void load().catch(() => undefined)
 
-/** After this many milliseconds everything that the screen itself needs has come. */
-const idleAfter = 6000
-
 /**
- * The palette of a signed-in person and its keys, ⌘K or Ctrl+K and "/". Of its code nothing is loaded until it is wanted, or the browser has
- * nothing else to do.
+ * The palette of a signed-in person and its keys, ⌘K or Ctrl+K and "/". Of its code nothing is loaded until it is wanted, or somebody has
+ * begun to use the page.
  */
 export function usePalette(user: CurrentUser): { open: (how: Opening) => void; palette: ReactNode } {
   const [opening, setOpening] = useState<Opening | null>(null)
@@ -51,11 +52,7 @@ export function usePalette(user: CurrentUser): { open: (how: Opening) => void; p
     return () => document.removeEventListener('keydown', listener)
   }, [])
 
-  useEffect(() => {
-    if ('connection' in navigator && (navigator.connection as { saveData?: boolean }).saveData) return
-    const timer = setTimeout(prefetchPalette, idleAfter)
-    return () => clearTimeout(timer)
-  }, [])
+  useEffect(() => onFirstUse(prefetchPalette), [])
 
   // What was searched for is nobody else's: it goes with signing out, by whichever link, or with the next person who signs in here.
   useEffect(() => {

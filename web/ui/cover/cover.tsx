@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import { cx } from '../cx.ts'
 import { coverShapes, coverVariable } from './draw-cover.ts'

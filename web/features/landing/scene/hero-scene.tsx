@@ -1,4 +1,4 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what every visitor loads first.
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
 'use no memo'
 
 import { Fanlight } from './fanlight-picture.tsx'

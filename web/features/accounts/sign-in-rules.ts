@@ -1,0 +1,12 @@
+import { Credentials } from '../../../contracts/accounts.ts'
+
+export type SignInValues = { email: string; password: string }
+export type SignInErrors = { [Field in keyof SignInValues]?: string | undefined }
+
+/** What can be said about an address and a password before they are sent. Loaded when somebody comes to the form. */
+export function signInErrors(values: SignInValues): SignInErrors {
+  const { error } = Credentials.safeParse(values)
+  const errors: SignInErrors = {}
+  for (const { path, message } of error?.issues ?? []) errors[path[0] as keyof SignInValues] ??= message
+  return errors
+}

@@ -1,0 +1,22 @@
+import { Ban } from 'lucide-react'
+import type { Business } from '../../../contracts/businesses.ts'
+import { Button } from '../../ui/button.tsx'
+import { BusinessMenu } from './business-menu.tsx'
+import { useBlockBusiness } from './use-block-business.ts'
+
+/** What can be done about a business that one has blocked. */
+export function BlockedActions({ business }: { business: Business }) {
+  const { setBlocked, isPending } = useBlockBusiness(business)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setBlocked(false)} pending={isPending} pendingText="Unblocking...">
+        Unblock
+      </Button>
+      <BusinessMenu business={business} isBlocked isSubscribed={false} />
+      <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
+        <Ban aria-hidden="true" className="size-4" />
+        You have blocked this business
+      </p>
+    </>
+  )
+}
