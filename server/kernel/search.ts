@@ -27,6 +27,11 @@ export type SearchIndex = {
   findAlike(question: SearchQuestion, after: SearchPlace | null, limit: number): Promise<SearchMatches>
   /** The best matches of each kind by their names. @throws as `find` */
   findOfEach(question: SearchQuestion, kinds: readonly SearchKind[], limit: number): Promise<SearchMatches>
+  /**
+   * Of each kind up to so many of what `find` finds, for counting: where there are more, any of them. Empty where nothing is asked for.
+   * @throws as `find`
+   */
+  sampleOfEach(question: SearchQuestion, kinds: readonly SearchKind[], limit: number): Promise<SearchSample[]>
   /** Forgets words that stand in no name any more. */
   prune(): Promise<void>
 }
@@ -75,6 +80,8 @@ export type SearchMatches = {
   alikeWords: string[]
   hasMore: boolean
 }
+
+export type SearchSample = { kind: SearchKind; ids: string[]; hasMore: boolean }
 
 /** What has a table of its own; strains come from a file. */
 export type IndexedSubject = Exclude<SearchKind, 'strain'>

@@ -53,16 +53,16 @@ export async function sortedMatches(
 ): Promise<Row[] | null> {
   const { rows } = await sql<Row & { id: string | null; total: number }>`
     with matched as materialized (
-      select id, kind, words, quality, ${area ? distanceTo(area) : sql`null::float8`} as distance
+      select id, kind, quality, ${area ? distanceTo(area) : sql`null::float8`} as distance,
+        case when words @@ ${stages.exact}::tsquery then 0 when words @@ ${stages.whole}::tsquery then 1
+          when words @@ ${stages.names}::tsquery then 2 else 3 end as stage
       from search_documents
       where words @@ ${query}::tsquery and ${area ? inBox(area) : sql`true`}
       limit ${area ? null : mostSorted + 1}
     ), counted as (
       select count(*) as total from matched
     ), placed as (
-      select id, kind, distance, ${scoreIn(area)} as score,
-        case when words @@ ${stages.exact}::tsquery then 0 when words @@ ${stages.whole}::tsquery then 1
-          when words @@ ${stages.names}::tsquery then 2 else 3 end as stage
+      select id, kind, distance, stage, ${scoreIn(area)} as score
       from matched where ${area ? sql`distance <= ${area.radiusMiles}::float8` : sql`(select total from counted) <= ${mostSorted}`}
     ), ranked as (
       select *, row_number() over (partition by kind order by stage, score desc, id desc) as rank from placed where ${isAfter(after)}
@@ -109,14 +109,44 @@ async function gathered(tx: Tx, of: OfStage, mostSorted: number): Promise<Row[] 
   return (rows[0]?.total ?? 0) > mostSorted ? null : rows.filter(({ id }) => id !== null)
 }
 
-/** The operator's own function: no index of words is asked for, so that the walk is the plan. */
 async function walk(tx: Tx, of: OfStage, most: number | null): Promise<Row[]> {
+  const { rows } = await downTheBest(of, most).execute(tx)
+  return rows
+}
+
+/** The operator's own function: no index of words is asked for, so that the walk is the plan. */
+export function downTheBest(of: OfStage, most: number | null): RawBuilder<Row> {
   const { query, kind, stage, limit } = of
-  const { rows } = await sql<Row>`
+  return sql<Row>`
     select ${columnsOf(stage)} from (
       select id, kind, quality, words from search_documents where kind = ${kind} and ${isLater(of)} order by quality desc, id desc limit ${most}
-    ) as best where ts_match_vq(words, ${query}::tsquery) order by quality desc, id desc limit ${limit}`.execute(tx)
-  return rows
+    ) as best where ts_match_vq(words, ${query}::tsquery) order by quality desc, id desc limit ${limit}`
+}
+
+type OfKind = { query: string; kind: SearchKind; area: Area | null; limit: number }
+
+/** A walk this many times as long as what is wanted is expected to meet it. */
+const density = 8
+
+/**
+ * Up to so many of a kind that match, in no order, however many there are. The index of words is read to its end before the first of them
+ * comes; where that takes long, as for a word that stands nearly everywhere, a short walk meets enough.
+ */
+export async function anyOfKind(tx: Tx, { query, kind, area, limit }: OfKind): Promise<string[]> {
+  const ofKind = conditionsOf({ kinds: [kind], state: null, businessType: null })
+  const within = both(query, ofKind)
+  const most = density * limit
+  const expected = area ? 0 : await estimate(tx, within)
+  // Of fewer than a walk is long, reading them all is sooner.
+  if (expected > most && expected * density > (await estimate(tx, ofKind))) {
+    const walked = await walk(tx, { query, kind, stage: 0, after: null, limit }, most)
+    if (walked.length >= limit) return walked.map(({ id }) => id)
+  }
+  const { rows } = await sql<{ id: string }>`
+    select id from search_documents
+    where words @@ ${within}::tsquery and ${area ? sql`${inBox(area)} and ${distanceTo(area)} <= ${area.radiusMiles}::float8` : sql`true`}
+    limit ${limit}`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** How many match, as the planner knows from its statistics. */
@@ -154,10 +184,15 @@ export async function stemsOf(tx: Tx, words: readonly string[]): Promise<string[
 
 const timeoutMs = 1000
 
-/** For the transaction: an own limit of time, and no plan that reads the whole table. */
+/**
+ * For the transaction: an own limit of time, and no plan that reads the whole table, or that sorts all of a kind where a walk down the index
+ * has them in order. A plan hangs on how common its words are, and so none is kept for others. The places of a common word are remembered
+ * row by row: what is remembered by pages alone has all rows of the page compared again.
+ */
 export const prepare = (tx: Tx) =>
   sql`
-  select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
+  select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('jit', 'off', true), set_config('work_mem', '16MB', true),
+    set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('pg_trgm.similarity_threshold', '0.2', true), set_config('pg_trgm.word_similarity_threshold', '0.5', true)`.execute(tx)
 
 export async function hasTrigrams(tx: Tx): Promise<boolean> {

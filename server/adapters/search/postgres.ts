@@ -2,12 +2,20 @@ import { type SearchKind, searchKinds } from '../../../contracts/search.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { inTransaction, sqlState } from '../../db/transaction.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { alikeFrom, type SearchIndex, type SearchMatches, type SearchPlace, type SearchQuestion } from '../../kernel/search.ts'
+import {
+  alikeFrom,
+  type SearchIndex,
+  type SearchMatches,
+  type SearchPlace,
+  type SearchQuestion,
+  type SearchSample,
+} from '../../kernel/search.ts'
 import { wordsAsked } from '../../kernel/search-words.ts'
 import { wordsAlike } from './alike.ts'
 import { pruneWords, putDocuments, removeAllBut, removeDocuments } from './documents.queries.ts'
 import { alikeQuery, both, conditionsOf, type Queries, queriesOf, without } from './lexemes.ts'
 import {
+  anyOfKind,
   bestOfStage,
   estimate,
   hasTrigrams,
@@ -31,7 +39,7 @@ const queryCanceled = '57014'
 /** Search in PostgreSQL: full text in one index, and trigrams, where the database has them, for what is mistyped. */
 export function createPostgresSearch(db: Db, limits: Limits = usualLimits): SearchIndex {
   /** What is read here leaves nothing behind: the transaction is for the limit of time. */
-  const reading = async (read: (tx: Tx) => Promise<SearchMatches>): Promise<SearchMatches> => {
+  const reading = async <Answer>(read: (tx: Tx) => Promise<Answer>): Promise<Answer> => {
     try {
       return await inTransaction(db, async (tx) => {
         await prepare(tx)
@@ -50,6 +58,7 @@ export function createPostgresSearch(db: Db, limits: Limits = usualLimits): Sear
     find: (question, after, limit) => reading((tx) => find(tx, question, after, limit, limits)),
     findAlike: (question, after, limit) => reading((tx) => findAlike(tx, question, after, limit, limits)),
     findOfEach: (question, kinds, limit) => reading((tx) => findOfEach(tx, question, kinds, limit, limits)),
+    sampleOfEach: (question, kinds, limit) => reading((tx) => sampleOfEach(tx, question, kinds, limit)),
   }
 }
 
@@ -72,19 +81,47 @@ async function find(tx: Tx, question: SearchQuestion, after: SearchPlace | null,
 }
 
 /** The first four stages. */
-async function byWords(tx: Tx, { queries, question }: Asked, after: SearchPlace | null, wanted: number, limits: Limits): Promise<Row[]> {
+async function byWords(tx: Tx, asked: Asked, after: SearchPlace | null, wanted: number, limits: Limits): Promise<Row[]> {
+  const { queries, question } = asked
   const { area } = question
   const query = both(queries.words, conditionsOf(question))
-  if (area || (await estimate(tx, query)) <= limits.sorted) {
+  if ((await estimate(tx, query)) <= limits.sorted) {
     const all = await sortedMatches(tx, query, queries, { area, after, limit: wanted }, limits)
     if (all) return all
   }
+  if (area) return stageByStage(tx, asked, after, wanted, limits)
   const rows: Row[] = []
   for (const step of [stage.exact, stage.whole, stage.names, stage.words]) {
     if (step < (after?.stage ?? 0) || rows.length >= wanted) continue
     rows.push(
       ...(await bestOfKinds(tx, question, { query: queryOfStage(queries, step), stage: step, after, limit: wanted - rows.length }, limits)),
     )
+  }
+  return rows
+}
+
+/**
+ * Around a place the distance is part of the score, and so all of a stage are read before the first is known: mostly those that have the
+ * words in their names are enough.
+ */
+async function stageByStage(
+  tx: Tx,
+  { queries, question }: Asked,
+  after: SearchPlace | null,
+  wanted: number,
+  limits: Limits,
+): Promise<Row[]> {
+  const { area } = question
+  const rows: Row[] = []
+  // Exact titles are among the whole words, few as they are.
+  for (const [last, query] of [
+    [stage.whole, queries.whole],
+    [stage.names, queryOfStage(queries, stage.names)],
+    [stage.words, queryOfStage(queries, stage.words)],
+  ] as const) {
+    if (last < (after?.stage ?? 0) || rows.length >= wanted) continue
+    const within = both(query, conditionsOf(question))
+    rows.push(...((await sortedMatches(tx, within, queries, { area, after, limit: wanted - rows.length }, limits)) ?? []))
   }
   return rows
 }
@@ -153,6 +190,18 @@ async function byOtherWords(
   )
   if (all) return all.map((row) => ({ ...row, stage: stage.alike }))
   return bestOfKinds(tx, question, { query, stage: stage.alike, after, limit: wanted }, limits)
+}
+
+async function sampleOfEach(tx: Tx, question: SearchQuestion, kinds: readonly SearchKind[], limit: number): Promise<SearchSample[]> {
+  const asked = await ask(tx, question)
+  if (!asked) return []
+  const query = both(asked.queries.words, conditionsOf({ ...question, kinds: null }))
+  const samples: SearchSample[] = []
+  for (const kind of kinds) {
+    const ids = await anyOfKind(tx, { query, kind, area: question.area, limit: limit + 1 })
+    samples.push({ kind, ids: ids.slice(0, limit), hasMore: ids.length > limit })
+  }
+  return samples
 }
 
 /** Nobody leafs through these, so they need no order but a good one: exact titles, and the best by the beginnings of their names. */

@@ -1,5 +1,5 @@
 import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { getSearchFacets, SearchKind } from '../../../contracts/search.ts'
+import { type getSearchFacets, type SearchKind, searchKinds } from '../../../contracts/search.ts'
 import type { SearchQuestion } from '../../kernel/search.ts'
 import { defaultRadiusMiles, nearArea } from '../businesses/index.ts'
 
@@ -14,4 +14,11 @@ export function toQuestion({ q, place, radius, state, businessType }: Filters, k
   // Two states at once are in no place.
   if (question.state !== null && question.state !== near.state) return { ...question, kinds: [] }
   return { ...question, state: near.state }
+}
+
+/** Those that a place, a state or a type of business leaves, as the call says: the others have none. */
+export function kindsLeft({ kinds, area, state, businessType }: SearchQuestion): readonly SearchKind[] {
+  if (kinds !== null) return kinds
+  if (area) return ['business', 'product']
+  return state !== null || businessType !== null ? ['business', 'product', 'post'] : searchKinds
 }

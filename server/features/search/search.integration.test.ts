@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { SearchFacets, SearchHit } from '../../../contracts/search.ts'
+import { type SearchFacets, type SearchHit, searchKinds } from '../../../contracts/search.ts'
 import { addBusiness, licensed } from '../../../tests/support/businesses.ts'
 import { addCommunity, joinCommunity } from '../../../tests/support/communities.ts'
 import { grantPlan } from '../../../tests/support/entitlements.ts'
 import { giveRole } from '../../../tests/support/roles.ts'
 import { addPeople, addPost, blockPerson, joinBusiness, subscribeTo } from '../../../tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { createPostgresSearch } from '../../adapters/search/postgres.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type IndexedSubject, markForSearch, type SearchPlace } from '../../kernel/search.ts'
+import { type IndexedSubject, markForSearch, type SearchQuestion } from '../../kernel/search.ts'
+import { kindsLeft } from './question.ts'
 
 let t: TestApp
 let viewer: TestPerson
@@ -99,23 +99,6 @@ it('leads through a list without a gap or a repeat, whatever the pages', async (
   expect(paged.slice(0, 100)).toEqual(all.map(({ id }) => id))
   expect(new Set(paged).size).toBe(paged.length)
 })
-
-it('gives the same order by sorting what matches and by walking down the best', async () => {
-  const question = { kinds: null, state: null, businessType: null, area: null }
-  const sorting = createPostgresSearch(t.db, { sorted: 100_000, walked: 1 })
-  const walking = createPostgresSearch(t.db, { sorted: 0, walked: 1 })
-  const shortly = createPostgresSearch(t.db, { sorted: 3, walked: 40 })
-  for (const text of ['blue', 'dream b', 'gr', 'purple haze', 'the', 'hybrid blue']) {
-    const asked = { ...question, text }
-    const all = (await sorting.find(asked, null, 150)).matches
-    expect(all.length, text).toBeGreaterThan(5)
-    for (const index of [walking, shortly]) {
-      expect((await index.find(asked, null, 150)).matches, text).toEqual(all)
-      const middle = all[Math.floor(all.length / 2)] as SearchPlace
-      expect((await index.find(asked, middle, 20)).matches, text).toEqual((await sorting.find(asked, middle, 20)).matches)
-    }
-  }
-}, 60_000)
 
 it('follows a profile: its words, its privacy, a block, moderators, and its end', async () => {
   await t.db.updateTable('users').set({ is_profile_public: true }).where('id', '=', other.user.id).execute()
@@ -274,6 +257,33 @@ it('narrows by kind, state, type and place, and counts what it finds', async () 
     { state: 'OR', count: 1, isCapped: false },
   ])
   expect(businessTypes.map(({ businessType }) => businessType)).toEqual(['dispensary', 'farm'])
+})
+
+it('counts what has a place, a state or a type, and leaves out the kinds that have none', async () => {
+  const business = await addBusiness(t.db, { name: 'Tansy Court', city: 'Denver', state: 'CO' })
+  const product = newId()
+  await t.db
+    .insertInto('products')
+    .values({ id: product, business_id: business.id, name: 'Tansy Rosin', price_cents: 4000, search_text: '' })
+    .execute()
+  await indexed('business', business.id)
+  await indexed('product', product)
+  const counts = async (query: string) => (await facets(query)).kinds.filter(({ count }) => count > 0).map(({ kind }) => kind)
+  for (const query of ['q=tansy&state=CO', 'q=tansy&place=Denver, CO', 'q=tansy&businessType=dispensary'])
+    expect(await counts(query), query).toEqual(['business', 'product'])
+  const rows = await t.db
+    .selectFrom('search_documents')
+    .select(['kind', sql<boolean>`bool_or(latitude is not null)`.as('hasPlace')])
+    .select(sql<boolean>`bool_or(exists (select from unnest(words) where lexeme ~ '^[@#]'))`.as('hasState'))
+    .groupBy('kind')
+    .execute()
+  expect(rows.map(({ kind }) => kind).sort()).toEqual([...searchKinds].sort())
+  const everything = { text: '', kinds: null, state: null, businessType: null, area: null }
+  const left = (narrowed: Partial<SearchQuestion>) => [...kindsLeft({ ...everything, ...narrowed })].sort()
+  const having = (what: 'hasPlace' | 'hasState') => rows.flatMap((row) => (row[what] ? [row.kind] : [])).sort()
+  expect(left({ area: { center: { latitude: 39.7, longitude: -105 }, radiusMiles: 25 } })).toEqual(having('hasPlace'))
+  expect(left({ state: 'CO' })).toEqual(having('hasState'))
+  expect(left({ businessType: 'farm' })).toEqual(having('hasState'))
 })
 
 it('takes what a business offers along when it moves', async () => {
