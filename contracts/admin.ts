@@ -150,6 +150,8 @@ export const AdminBusiness = z.object({
   name: z.string(),
   type: BusinessTypeSchema,
   location: z.nullable(z.string()),
+  /** By which one shop of a chain is told from another. */
+  address: z.nullable(z.string()),
   owner: z.nullable(z.object({ id: Id, name: z.string() })),
   licenseStanding: z.enum(['listed', 'inactive', 'missing', 'none']),
   /** The last day on which the verified license is in force. */

@@ -299,8 +299,9 @@ export const OwnDeed = z.object({
   id: Id,
   action: ModerationAction,
   subject: ReportSubject,
-  /** Of what it is about, where it is still theirs to see. */
+  /** Of what it is about, while it is theirs. */
   title: z.nullable(z.string()),
+  /** Where it stands, if it is still theirs to see. */
   path: z.nullable(z.string()),
   reason: ActionReason,
   explanation: z.string(),

@@ -49,6 +49,8 @@ test('the page that stands in for others needs no script', async () => {
   const response = await t.app.inject('/offline/page')
   expect(response.body).toContain('<title>Offline · Hill &amp; Row</title>')
   expect(response.body).not.toMatch(/<script|<style|\sstyle=/)
+  // The page that was wanted, once more.
+  expect(response.body).toContain('href="">Try again</a>')
 })
 
 test('every page says whose it is, so that what is kept of one person is not for another', async () => {

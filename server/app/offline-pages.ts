@@ -76,8 +76,12 @@ function offlinePage(template: string, brandName: string): string {
     <main class="offline-page">
       <img src="/favicon.svg" alt="" width="64" height="64" />
       <h1>You are offline</h1>
-      <p>This page needs a network. Your hunts and their last logs are on this device, and what you write there is sent later.</p>
-      <p><a href="/pheno-hunt">Open your hunts</a></p>
+      <p>This page needs a network.</p>
+      <p class="offline-kept">Your hunts and their last logs are on this device, and what you write there is sent later.</p>
+      <p class="offline-ways">
+        <a class="offline-kept" href="/pheno-hunt">Open your hunts</a>
+        <a class="offline-again" href="">Try again</a>
+      </p>
     </main>
   </body>
 </html>

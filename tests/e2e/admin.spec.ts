@@ -2,8 +2,9 @@ import { expect } from '@playwright/test'
 import { newId } from '../../server/kernel/ids.ts'
 import { expectAccessible } from './accessibility.ts'
 import { codeOf, makeAdmin, openAsAdmin, signIn } from './admins.ts'
+import { findBusinesses } from './directory.ts'
 import { failJob } from './failed-jobs.ts'
-import { test } from './members.ts'
+import { post, test } from './members.ts'
 
 const tabs = ['Reports', 'Appeals', 'Claims', 'Licenses', 'People', 'Businesses', 'Communities', 'Plans', 'Invoices', 'Audit log', 'Jobs']
 
@@ -108,6 +109,26 @@ test('looks at a person, changes a role, and finds both in the audit log', async
   // The moderator sees what moderators see, once the second factor is set up.
   await member.page.goto('/admin')
   await expect(member.page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
+  await page.context().close()
+})
+
+test('a claim that was decided leaves the list, and the focus at its start', async ({ browser, newMember }) => {
+  const member = await newMember({ firstName: 'Odile', lastName: 'Quill' })
+  const listings = (await findBusinesses(member.page, 'state=AK&limit=100')).filter(({ isClaimed }) => !isClaimed)
+  const listing = listings[Math.floor(Math.random() * listings.length)]
+  const statement = `It is mine, says ${Math.random().toString(36).slice(2)}.`
+  await post(member.page, '/api/claims', { method: 'review', businessId: listing?.id, statement })
+  const { page } = await openAsAdmin(browser)
+  await page.goto('/admin?tab=claims')
+  const claim = page.getByRole('article').filter({ hasText: statement })
+  await claim.getByRole('button', { name: 'Reject' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await expect(dialog.getByText('Say why')).toBeVisible()
+  await dialog.getByLabel('Reason').fill('The register names somebody else.')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await expect(claim).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Waiting, the oldest first' })).toBeFocused()
   await page.context().close()
 })
 

@@ -89,6 +89,7 @@ test('reported, removed with a reason, appealed, and overturned by somebody else
   await decision.getByLabel('Explanation').fill('It is the same text that stands under eleven posts.')
   const preview = decision.getByRole('region', { name: 'Preview of the notice' })
   await expect(preview).toContainText('Your post was removed')
+  await expect(preview).toContainText(about.title)
   await expect(preview).toContainText('It is the same text that stands under eleven posts.')
   await expectAccessible(first)
   await decision.getByRole('button', { name: 'Remove', exact: true }).last().click()
@@ -107,14 +108,18 @@ test('reported, removed with a reason, appealed, and overturned by somebody else
   await expect(writer.page).toHaveURL(/\/standing/)
   const notice = writer.page.getByRole('article', { name: 'Your post was removed' })
   await expect(notice).toContainText('It is the same text that stands under eleven posts.')
+  await expect(notice).toContainText(about.title)
+  await expect(notice.getByRole('link', { name: 'See it' })).toHaveCount(0)
   await notice.getByRole('button', { name: 'Appeal' }).click()
   await notice.getByRole('button', { name: 'Send appeal' }).click()
   await expect(notice.getByText('Say why it should be looked at again')).toBeVisible()
+  await expect(notice.getByRole('textbox')).toBeFocused()
   const words = `I wrote ${about.title} once. The others are by somebody else.`
   await notice.getByRole('textbox').fill(words)
   await notice.getByRole('button', { name: 'Send appeal' }).click()
   await expect(notice).toContainText('Your appeal waits for another moderator')
   await expect(notice.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
+  await expect(notice).toBeFocused()
   await expectAccessible(writer.page)
 
   // Whoever decided does not decide again; somebody else does.
@@ -126,16 +131,19 @@ test('reported, removed with a reason, appealed, and overturned by somebody else
   await second.goto('/admin?tab=appeals')
   const theirs = second.getByRole('article', appealed).filter({ hasText: words })
   await expect(theirs.getByLabel('Answer')).toBeVisible()
+  await expect(theirs.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await theirs.getByRole('button', { name: 'Decide' }).click()
+  await expect(theirs.getByRole('radio', { name: 'Uphold' })).toBeFocused()
   await expectAccessible(second)
   await theirs.getByRole('radio', { name: 'Overturn' }).check()
   await theirs.getByLabel('Answer').fill('You are right: the others are not yours.')
   await theirs.getByRole('button', { name: 'Overturn' }).click()
   await expect(theirs).toHaveCount(0)
+  await expect(second.getByRole('heading', { name: 'Waiting, the oldest first' })).toBeFocused()
 
-  // It is back, and the writer reads the answer.
+  // It is back, and the writer, who waits on the page, reads the answer.
   await reader.page.goto(`/post/${about.id}`)
   await expect(reader.page.getByRole('heading', { name: about.title })).toBeVisible()
-  await writer.page.goto('/standing')
   await expect(notice).toContainText('You are right: the others are not yours.')
   await expect(notice).toContainText('Taken back')
   await reader.page.goto('/standing')

@@ -163,3 +163,28 @@ test('a hunt that was only seen in the list is logged and scored without a netwo
   await expect(page.getByRole('button', { name: 'Start with a usual set' })).toBeVisible()
   for (const context of contexts) await context.close()
 })
+
+test('a page that is not kept says so in the theme that was chosen, and is there again at one press', async ({ newMember }) => {
+  const contexts: BrowserContext[] = []
+  const { page: desk } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
+  const phone = await phoneOf(desk, contexts)
+  const page = await phone.newPage()
+  await page.goto('/pheno-hunt')
+  await expect.poll(() => page.evaluate(isKept), { timeout: 30_000 }).toBe(true)
+  await page.getByRole('radio', { name: 'Dark' }).check()
+
+  await phone.setOffline(true)
+  await page.goto('/favorites')
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('link', { name: 'Open your hunts' }).click()
+  await expect(page.getByRole('heading', { name: 'Start Your First Pheno Hunt' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+
+  await page.goto('/favorites')
+  await phone.setOffline(false)
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(page).toHaveURL('/favorites')
+  await expect(page.getByRole('heading', { level: 1, name: /favorites/i })).toBeVisible()
+  for (const context of contexts) await context.close()
+})

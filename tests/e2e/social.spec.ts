@@ -26,6 +26,12 @@ test('a post is scheduled and stands in the list; the menu on another site asks 
   await expect(page).toHaveURL(/business-dashboard.*tab=social/)
   await expect(page.getByRole('listitem').filter({ hasText: 'Harvest supper' })).toContainText('6:30 PM')
   await expectAccessible(page)
+  // The row leaves its list, and the lists keep the focus that was on its menu.
+  await page.getByRole('button', { name: 'More about Harvest supper' }).click()
+  await page.getByRole('menuitem', { name: 'Move to drafts' }).click()
+  await expect(toastWith(page, 'Moved to drafts')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Harvest supper' })).not.toContainText('6:30 PM')
+  await expect(page.getByRole('main').locator(':focus')).toContainText('Harvest supper')
 
   await post(page, `/api/businesses/${slug}/menu-items`, { name: 'Quiet Dawn', price: '32.00', category: 'Flower' })
   await put(page, `/api/businesses/${slug}/menu-sharing`, { isEmbedOn: true })

@@ -40,6 +40,19 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** Calls it once nothing is pressed, and what was held until then is shown. */
+export function onceStill(then: () => void): void {
+  if (!isPressed) {
+    then()
+    return
+  }
+  const stop = subscribe(() => {
+    stop()
+    // React shows first what the other listeners have told it.
+    setTimeout(then)
+  })
+}
+
 /**
  * What is shown, or not shown any more, only once nothing is pressed: the press that leaves a field brings the field's error, which would
  * push the pressed button away from under the pointer.

@@ -107,9 +107,19 @@ for (const [name, more] of Object.entries(deciding)) {
 
     const notice = await test.request('GET', '/api/standing/actions', writer)
     expect(notice.json()).toEqual([
-      expect.objectContaining({ id: deed?.id, action, explanation: 'This is advertising.', stands: true, mayAppeal: true, appeal: null }),
+      expect.objectContaining({
+        id: deed?.id,
+        action,
+        // Which of theirs it is, also where they cannot see it any more.
+        title: 'Buy now',
+        path: action === 'remove' ? null : `/post/${post}`,
+        explanation: 'This is advertising.',
+        stands: true,
+        mayAppeal: true,
+        appeal: null,
+      }),
     ])
-    for (const secret of [moderator.user.id, 'Among us', 'reporter']) expect(notice.body).not.toContain(secret)
+    for (const secret of [moderator.user.id, 'Among us', 'reporter', 'Canary words']) expect(notice.body).not.toContain(secret)
     expect(await standing(writer)).toEqual(standingAfter(action))
     const seen = await test.request('GET', `/api/posts/${post}`, other)
     expect(seen.statusCode).toBe(action === 'hide' || action === 'remove' ? 404 : 200)

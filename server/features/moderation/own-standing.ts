@@ -40,7 +40,7 @@ export async function listOwnDeeds(
   return { items: items.map((row) => toOwnDeed(row, shown.get(row.id), appeals.get(row.id), now)), nextCursor }
 }
 
-function toOwnDeed(row: DeedRow, preview: SubjectPreview | undefined, appeal: OwnDeed['appeal'] = null, now: Date): OwnDeed {
+function toOwnDeed(row: DeedRow, preview: Named | undefined, appeal: OwnDeed['appeal'] = null, now: Date): OwnDeed {
   const until = appealUntil(row.created_at)
   const isExplained = explainedActions.includes(row.action)
   return {
@@ -62,14 +62,19 @@ function toOwnDeed(row: DeedRow, preview: SubjectPreview | undefined, appeal: Ow
   }
 }
 
-/** Of what is still theirs, and theirs to see: what was removed is for moderators. By the id of the deed. */
-async function ownPreviews(db: Db, subjects: Subjects, userId: string, rows: readonly DeedRow[]): Promise<Map<string, SubjectPreview>> {
+type Named = Pick<SubjectPreview, 'title' | 'path'>
+
+/**
+ * Of what is still theirs: its title, by which they know what to appeal, and where it stands, unless it was removed, which is for moderators
+ * alone. By the id of the deed.
+ */
+async function ownPreviews(db: Db, subjects: Subjects, userId: string, rows: readonly DeedRow[]): Promise<Map<string, Named>> {
   const found = await Promise.all(
     rows.map(async (row) => {
       const facts = await subjects[row.subject].find(db, row.subject_id)
-      if (facts?.userId !== userId || facts.state === 'removed') return []
+      if (facts?.userId !== userId) return []
       const preview = (await subjects[row.subject].preview(db, [row.subject_id])).get(row.subject_id)
-      return preview ? [[row.id, preview] as const] : []
+      return preview ? [[row.id, { title: preview.title, path: facts.state === 'removed' ? null : preview.path }] as const] : []
     }),
   )
   return new Map(found.flat())

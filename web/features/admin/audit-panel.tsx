@@ -74,7 +74,7 @@ function Filters({ filters, onChange }: FiltersProps) {
   const { data: actions = [] } = useQuery(auditActionsOptions)
   const subjects = [...new Set(actions.map((action) => action.split('.')[0] as string))]
   return (
-    <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+    <div className="grid gap-3 sm:grid-cols-3">
       <Field label="What">
         <Select value={filters.action ?? ''} onChange={(event) => onChange({ action: event.target.value || undefined })}>
           <option value="">Everything</option>

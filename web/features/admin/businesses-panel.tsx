@@ -60,7 +60,11 @@ function BusinessRow({ business }: { business: AdminBusiness }) {
             {business.name}
           </Link>
         </p>
-        <p className="text-muted text-sm">{[business.location, standings[business.licenseStanding]].filter(Boolean).join(' · ')}</p>
+        <p className="text-muted text-sm">
+          {[[business.address, business.location].filter(Boolean).join(', '), standings[business.licenseStanding]]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
         <p className="text-sm">
           {owner ? (
             <>

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { createPanel, maxCardsPerJar, NewPanel, panelTraitKinds } from '../../../contracts/blind-panels.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
@@ -7,8 +8,9 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field, FieldError, FieldGroup } from '../../ui/field.tsx'
-import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { Input } from '../../ui/input.tsx'
+import { textLink } from '../../ui/link-styles.ts'
 import { Select } from '../../ui/select.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -46,6 +48,11 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
   // What was harvested is what is tasted: those that ended are here, too.
   const plants = genotypes.flatMap((genotype) => genotype.plants)
 
+  /** What was wrong with a field is not said any more once it is changed. */
+  const mend = (field: keyof Issues) => {
+    if (issues[field]) setIssues({ ...issues, [field]: undefined })
+  }
+
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
@@ -68,12 +75,8 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
       found[field] ??= message
     }
     if (cureDays.trim() !== '' && cure === null) found.cureDays = 'A whole number of days'
-    setIssues(found)
-    if (Object.keys(found).length > 0) {
-      // Once they are marked.
-      setTimeout(() => focusFirstError(form))
-      return
-    }
+    if (Object.keys(found).length > 0) return showErrors(form, () => setIssues(found))
+    setIssues({})
     setSending(true)
     try {
       await call(createPanel, { params: { id: huntId }, body })
@@ -105,7 +108,15 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
       >
         <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <Field label="Name" hint="Only people who see the hunt read it; testers do not." error={issues.name}>
-            <Input value={name} maxLength={80} onChange={({ target }) => setName(target.value)} className="min-h-12" />
+            <Input
+              value={name}
+              maxLength={80}
+              onChange={({ target }) => {
+                mend('name')
+                setName(target.value)
+              }}
+              className="min-h-12"
+            />
           </Field>
           <Field
             label="Instructions for testers"
@@ -113,21 +124,34 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
             hint="Testers read this, and nothing else of your hunt. Name no plant and no cross."
             error={issues.instructions}
           >
-            <Textarea rows={3} value={instructions} maxLength={2000} onChange={({ target }) => setInstructions(target.value)} />
+            <Textarea
+              rows={3}
+              value={instructions}
+              maxLength={2000}
+              onChange={({ target }) => {
+                mend('instructions')
+                setInstructions(target.value)
+              }}
+            />
           </Field>
           <FieldGroup legend="What they score" error={issues.traitIds}>
             {scored.length === 0 && (
               <p className="text-muted text-sm">
-                This hunt has no trait that testers could score. Add a scale, a number or a list under Data Tracker first.
+                This hunt has no trait that testers could score.{' '}
+                <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: huntId }} className={textLink}>
+                  Add a scale, a number or a list under Data Tracker
+                </Link>{' '}
+                first.
               </p>
             )}
             {scored.map((trait) => (
               <Checkbox
                 key={trait.id}
                 checked={traitIds.includes(trait.id)}
-                onChange={() =>
+                onChange={() => {
+                  mend('traitIds')
                   setTraitIds(traitIds.includes(trait.id) ? traitIds.filter((each) => each !== trait.id) : [...traitIds, trait.id])
-                }
+                }}
                 hint={trait.options.map(({ label }) => label).join(', ') || trait.unit}
                 className="[&_label]:min-h-12 [&_label]:py-1.5"
               >
@@ -140,7 +164,10 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
             error={issues.jars}
             plants={plants}
             chosen={chosen}
-            onChoose={setChosen}
+            onChoose={(next) => {
+              mend('jars')
+              setChosen(next)
+            }}
           />
           <div className="grid gap-4 sm:grid-cols-3">
             <Field label="Jar names">
@@ -154,10 +181,26 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
               </Select>
             </Field>
             <Field label="Cards for each jar" error={issues.cardsPerJar && `A number up to ${maxCardsPerJar}`}>
-              <Input inputMode="numeric" value={cards} onChange={({ target }) => setCards(target.value)} className="min-h-12" />
+              <Input
+                inputMode="numeric"
+                value={cards}
+                onChange={({ target }) => {
+                  mend('cardsPerJar')
+                  setCards(target.value)
+                }}
+                className="min-h-12"
+              />
             </Field>
             <Field label="Days of cure" optional error={issues.cureDays}>
-              <Input inputMode="numeric" value={cureDays} onChange={({ target }) => setCureDays(target.value)} className="min-h-12" />
+              <Input
+                inputMode="numeric"
+                value={cureDays}
+                onChange={({ target }) => {
+                  mend('cureDays')
+                  setCureDays(target.value)
+                }}
+                className="min-h-12"
+              />
             </Field>
           </div>
           {failure && (

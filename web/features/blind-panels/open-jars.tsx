@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Minus, Plus, Printer } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { maxCardsPerJar, type Panel, printCards, setCards } from '../../../contracts/blind-panels.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
@@ -24,8 +24,16 @@ export function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
   const [paper, setPaper] = useState<'Letter' | 'A4'>('Letter')
   const [isBusy, setBusy] = useState(false)
   const [asksForAll, setAsksForAll] = useState(false)
+  const printNew = useRef<HTMLButtonElement>(null)
+  const printAgain = useRef<HTMLButtonElement>(null)
   const unprinted = unprintedOf(panel)
   const unanswered = cardsOf(panel) - answeredOf(panel)
+
+  // With nothing left to print the button is disabled, and a browser takes the focus away from it sooner or later.
+  useEffect(() => {
+    const [focused, button] = [document.activeElement, printNew.current]
+    if (unprinted === 0 && button && (focused === button || focused === document.body)) printAgain.current?.focus()
+  }, [unprinted])
 
   async function act(write: () => Promise<Panel>) {
     setBusy(true)
@@ -100,12 +108,12 @@ export function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
               <option>A4</option>
             </Select>
           </Field>
-          <Button size="lg" disabled={unprinted === 0} pending={isBusy} onClick={() => void print('new')}>
+          <Button ref={printNew} size="lg" disabled={unprinted === 0} pending={isBusy} onClick={() => void print('new')}>
             <Printer aria-hidden="true" />
             {unprinted === 0 ? 'All cards printed' : `Print ${counted(unprinted, 'new card')}`}
           </Button>
           {unanswered > unprinted && (
-            <Button variant="secondary" size="lg" onClick={() => setAsksForAll(true)}>
+            <Button ref={printAgain} variant="secondary" size="lg" onClick={() => setAsksForAll(true)}>
               Print again
             </Button>
           )}

@@ -44,5 +44,5 @@ it('agreement says what it measures', () => {
   expect(agreementWords({ ...of(checks), kind: 'category' } as never, { traitId: 'c', measure: 'pairs', value: 0.4 })).toBe(
     'Two testers of a jar chose the same 40% of the time',
   )
-  expect(agreementWords(of(checks) as never, { traitId: 'c', measure: 'pairs', value: null })).toBe('No jar has two answers yet')
+  expect(agreementWords(of(checks) as never, { traitId: 'c', measure: 'pairs', value: null })).toBe('No jar has two answers')
 })

@@ -27,7 +27,7 @@ export function figuresWords({ unit, options }: Trait, { count, mean, deviation,
 
 /** How well testers agree on a trait, in words that say what the figure is. */
 export function agreementWords({ kind, unit }: Trait, { measure, value }: PanelResults['agreement'][number]): string {
-  if (value === null) return 'No jar has two answers yet'
+  if (value === null) return 'No jar has two answers'
   if (measure === 'deviation') return `Testers differ by ±${withUnit(figure(value), unit)} within a jar`
   if (kind === 'category') return `Two testers of a jar chose the same ${Math.round(value * 100)}% of the time`
   return `${Math.round(value * 100)}% of what two testers named, both named`

@@ -4,6 +4,7 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
+import { focusFirstError } from '../../ui/focus-first-error.ts'
 import { Input } from '../../ui/input.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { ValueInput } from '../traits/value-input.tsx'
@@ -13,14 +14,25 @@ type Draft = { scores: Record<number, ScoreValue>; taster: string; comment: stri
 
 /** The questions, one under the other, with buttons for cold fingers. What was chosen survives a reload. */
 export function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
-  const [draft, setDraft] = useDraft(token)
+  const [draft, keepDraft] = useDraft(token)
   const [first] = useState(draft)
   const [problem, setProblem] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
   const answered = card.questions.filter(({ question }) => draft.scores[question])
 
-  async function send(event: FormEvent) {
+  const setDraft = (next: Draft) => {
+    setProblem(null)
+    keepDraft(next)
+  }
+
+  async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    const form = event.currentTarget
+    // It would be left out without a word, and a card is sent once.
+    if (form.querySelector('[aria-invalid="true"]')) {
+      focusFirstError(form)
+      return setProblem('Correct the marked answer, or leave it empty.')
+    }
     if (answered.length === 0) return setProblem('Answer at least one question.')
     setProblem(null)
     setSending(true)

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
+import { useRefocus } from '../../ui/use-refocus.ts'
 import { Notice } from '../accounts/notice.tsx'
 import { tasteOptions } from './panels.api.ts'
 import { TasteForm } from './taste-form.tsx'
@@ -26,6 +27,7 @@ function Content({ token }: { token: string }) {
   const { data: card, error, refetch, isFetching } = useQuery(tasteOptions(token))
   const [isSent, setSent] = useState(false)
   const [isAdult, setAdult] = useIsAdult()
+  const heading = useRefocus<HTMLHeadingElement>(card ? `${isAdult}` : null)
   if (!card) {
     if (!error) {
       return (
@@ -61,9 +63,9 @@ function Content({ token }: { token: string }) {
   }
   if (card.state === 'answered') {
     return (
-      <Over icon={<CircleCheck />} title={`Jar ${card.jarName} is scored`}>
+      <Notice icon={<CircleCheck />} title={`Jar ${card.jarName} is scored`}>
         <p>This card was answered already. Each card takes one answer: scan another one for another jar.</p>
-      </Over>
+      </Notice>
     )
   }
   if (card.state === 'closed') {
@@ -77,7 +79,9 @@ function Content({ token }: { token: string }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <header>
         <p className="text-muted">Jar</p>
-        <h1 className="font-mono text-[3.5rem]/none tracking-wide">{card.jarName}</h1>
+        <h1 ref={heading} tabIndex={-1} className="font-mono text-[3.5rem]/none tracking-wide">
+          {card.jarName}
+        </h1>
       </header>
       {isAdult ? (
         <TasteForm

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { getWaiting } from '../../../contracts/admin.ts'
 import { approveClaim, rejectClaim, type WaitingClaim } from '../../../contracts/claims.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -23,38 +23,53 @@ import { waitingClaimsOptions } from './claims.api.ts'
 /** For moderators: whom to call, and what to decide. The oldest first. */
 export function ClaimQueue() {
   const list = useInfiniteQuery(waitingClaimsOptions)
+  const start = useRef<HTMLHeadingElement>(null)
   return (
-    <PagedList
-      list={list}
-      loadingLabel="Loading claims..."
-      skeleton={<Skeleton className="h-52 rounded-card" />}
-      failure="The claims could not be loaded"
-      empty={
-        <EmptyState
-          level={3}
-          title="No claim is waiting"
-          description="Claims by a mailed code decide themselves; your own are never shown to you."
-        />
-      }
-    >
-      {(claims) => (
-        <ul className="grid gap-4">
-          {claims.map((claim) => (
-            <li key={claim.id}>
-              <WaitingCard claim={claim} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </PagedList>
+    <>
+      <h3 ref={start} tabIndex={-1} className="sr-only">
+        Waiting, the oldest first
+      </h3>
+      <PagedList
+        list={list}
+        loadingLabel="Loading claims..."
+        skeleton={<Skeleton className="h-52 rounded-card" />}
+        failure="The claims could not be loaded"
+        empty={
+          <EmptyState
+            level={3}
+            title="No claim is waiting"
+            description="Claims by a mailed code decide themselves; your own are never shown to you."
+          />
+        }
+      >
+        {(claims) => (
+          <ul className="grid gap-4">
+            {claims.map((claim) => (
+              <li key={claim.id}>
+                <WaitingCard claim={claim} onDecided={() => start.current?.focus()} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </>
   )
 }
 
-function WaitingCard({ claim }: { claim: WaitingClaim }) {
+type WaitingCardProps = {
+  claim: WaitingClaim
+  /** The card is about to leave the list, and the focus with it. */
+  onDecided: () => void
+}
+
+function WaitingCard({ claim, onDecided }: WaitingCardProps) {
   const { business, claimant, licenses, method, isDispute, owner, statement } = claim
-  const numbers = licenses.flatMap(({ licenseNumber, authority }) =>
-    licenseNumber ? [[licenseNumber, authority].filter(Boolean).join(', ')] : [],
-  )
+  // A register may hold several rows of one number.
+  const numbers = [
+    ...new Set(
+      licenses.flatMap(({ licenseNumber, authority }) => (licenseNumber ? [[licenseNumber, authority].filter(Boolean).join(', ')] : [])),
+    ),
+  ]
   return (
     <Card asChild>
       <article aria-label={`Claim of ${business.name}`}>
@@ -62,7 +77,11 @@ function WaitingCard({ claim }: { claim: WaitingClaim }) {
           <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
             <div className="min-w-0">
               <h3 className="text-lg wrap-anywhere">
-                <Link to="/business/$id" params={{ id: business.slug }} className="rounded-tag hover:underline hover:underline-offset-3">
+                <Link
+                  to="/business/$id"
+                  params={{ id: business.slug }}
+                  className="touch-target rounded-tag hover:underline hover:underline-offset-3"
+                >
                   {business.name}
                 </Link>
               </h3>
@@ -100,7 +119,7 @@ function WaitingCard({ claim }: { claim: WaitingClaim }) {
               </span>
             </p>
           )}
-          <Decision claim={claim} />
+          <Decision claim={claim} onDecided={onDecided} />
         </CardBody>
       </article>
     </Card>
@@ -139,7 +158,7 @@ function CallBox({ phone, code, attemptsLeft, until }: CallBoxProps) {
   )
 }
 
-function Decision({ claim }: { claim: WaitingClaim }) {
+function Decision({ claim, onDecided }: WaitingCardProps) {
   const client = useQueryClient()
   const [dialog, setDialog] = useState<'approve' | 'reject' | null>(null)
   const [reason, setReason] = useState('')
@@ -150,6 +169,7 @@ function Decision({ claim }: { claim: WaitingClaim }) {
     setDialog(null)
     toast({ title, description: claim.business.name })
     await reload()
+    onDecided()
   }
   const onError = (error: Error) => {
     setDialog(null)

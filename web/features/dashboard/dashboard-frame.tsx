@@ -69,7 +69,7 @@ const pages = [
 
 function Heading({ business, businesses, active }: { business: MyBusiness; businesses: MyBusiness[]; active: DashboardSection }) {
   return (
-    <header className="grid gap-x-6 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end">
+    <header className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end">
       <div className="min-w-0">
         <p className="text-muted text-sm">Business Dashboard</p>
         <h1

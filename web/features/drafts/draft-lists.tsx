@@ -6,6 +6,7 @@ import { useNow } from '../../ui/ago.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { DraftRow } from './draft-row.tsx'
 import { draftsOptions } from './drafts.api.ts'
 import { byDay } from './schedule-time.ts'
@@ -14,6 +15,8 @@ import { byDay } from './schedule-time.ts'
 export function DraftLists({ businessId }: { businessId: string }) {
   const { data, error, refetch, isFetching } = useQuery(draftsOptions(businessId))
   const now = useNow()
+  // A row that is moved, published or deleted takes the focus of its menu along.
+  const lists = useKeptFocus<HTMLDivElement>(data?.map(({ id, status }) => `${id} ${status}`).join() ?? '')
   const overdue = data?.some(({ status, publishAt }) => status === 'scheduled' && Date.parse(publishAt ?? '') < now)
   // The clock of the page ticks each minute; what was due by then is out or refused.
   useEffect(() => {
@@ -46,7 +49,7 @@ export function DraftLists({ businessId }: { businessId: string }) {
   )
   const drafts = waiting(data)
   return (
-    <>
+    <div {...lists} className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Section title="Scheduled">
         {days.length === 0 && <Note>Nothing is scheduled. Write a post and choose Schedule to have it published at a time.</Note>}
         {days.map(({ day, label, items }) => (
@@ -63,7 +66,7 @@ export function DraftLists({ businessId }: { businessId: string }) {
           <Rows drafts={drafts} />
         )}
       </Section>
-    </>
+    </div>
   )
 }
 

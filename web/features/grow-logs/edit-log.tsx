@@ -1,9 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import type { GrowLog } from '../../../contracts/grow-logs.ts'
 import { useUnits } from '../../lib/use-units.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
@@ -52,12 +53,19 @@ function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowL
   const [kept, setKept] = useState(log.photos)
   const [photos, setPhotos] = useState<readonly File[]>([])
   const [errors, setErrors] = useState<Texts>({})
+  const photosPart = useRef<HTMLDivElement>(null)
   const write = (key: string, text: string) => setTexts({ ...texts, [key]: text })
+  const takeOut = (nth: number) => {
+    setKept(kept.filter((_photo, each) => each !== nth))
+    // Its button has gone with it: the next one's, or the one that adds, takes the focus.
+    requestAnimationFrame(() => photosPart.current?.querySelectorAll('button')[nth]?.focus())
+  }
 
-  async function save(event: FormEvent) {
+  async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    const form = event.currentTarget
     const read = changeOf(first, texts, units)
-    if ('errors' in read) return setErrors(read.errors)
+    if ('errors' in read) return showErrors(form, () => setErrors(read.errors))
     const change = {
       ...read.change,
       ...(day === log.loggedOn ? {} : { loggedOn: day }),
@@ -108,7 +116,7 @@ function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowL
         <Textarea rows={3} value={texts.notes ?? ''} onChange={(event) => write('notes', event.target.value)} />
       </Field>
       <ExpertFields texts={texts} onChange={write} errors={errors} />
-      <div className="grid gap-2">
+      <div ref={photosPart} className="grid gap-2">
         {kept.length > 0 && (
           <ul aria-label="Photos of this log" className="flex flex-wrap gap-2">
             {kept.map((photo, nth) => (
@@ -116,12 +124,7 @@ function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowL
                 <span className="block size-20 overflow-hidden rounded-input bg-sunk">
                   <MediaPicture media={photo} sizes="80px" />
                 </span>
-                <Button
-                  variant="quiet"
-                  size="sm"
-                  aria-label={`Take out photo ${nth + 1}`}
-                  onClick={() => setKept(kept.filter(({ id }) => id !== photo.id))}
-                >
+                <Button variant="quiet" size="sm" aria-label={`Take out photo ${nth + 1}`} onClick={() => takeOut(nth)}>
                   Take out
                 </Button>
               </li>

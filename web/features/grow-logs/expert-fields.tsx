@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { vaporPressureDeficit } from '../../../agronomy/vpd.ts'
 import { type GrowthStage, growthStages } from '../../../contracts/grow-logs.ts'
 import type { Units } from '../../lib/units.ts'
@@ -30,11 +31,14 @@ export function ExpertFields({ texts, onChange, errors, isRepeated = false }: Ex
   const units = useUnits()
   const filled = logFields.filter(({ key, group }) => group !== 'plain' && (texts[key] ?? '') !== '')
   const stage = stageOf(texts)
+  const hasError = Object.keys(errors).some((key) => fieldOf(key)?.group !== 'plain')
+  const [isOpen, setOpen] = useState(false)
+  // What an error has opened stays open: the first key that mends it would otherwise fold it away from under the typing.
+  useEffect(() => {
+    if (hasError) setOpen(true)
+  }, [hasError])
   return (
-    <details
-      className="group rounded-input border border-line"
-      open={Object.keys(errors).some((key) => fieldOf(key)?.group !== 'plain') || undefined}
-    >
+    <details className="group rounded-input border border-line" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2 px-4 font-medium [&::-webkit-details-marker]:hidden">
         <ChevronDown aria-hidden="true" className="size-5 transition-transform group-open:rotate-180" />
         Environment, feed and training

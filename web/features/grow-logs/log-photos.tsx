@@ -36,7 +36,7 @@ export function LogPhotos({ photos, of }: { photos: readonly Media[]; of: string
           <Lightbox
             media={photos}
             shown={shown}
-            title={of}
+            title={`Photos of ${of}`}
             onShow={setShown}
             onClose={() => setShown(null)}
             onClosed={() => opener.current?.focus()}

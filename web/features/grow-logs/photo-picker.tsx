@@ -1,6 +1,7 @@
 import { Camera, Images, X } from 'lucide-react'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { maxPhotosOfLog } from '../../../contracts/grow-logs.ts'
+import { counted } from '../../lib/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -21,27 +22,46 @@ type PhotoPickerProps = {
 export function PhotoPicker({ photos, onChange, others = 0 }: PhotoPickerProps) {
   const camera = useRef<HTMLInputElement>(null)
   const gallery = useRef<HTMLInputElement>(null)
+  const part = useRef<HTMLDivElement>(null)
   const room = maxPhotosOfLog - others - photos.length
 
   function add(files: readonly File[]) {
-    const good: File[] = []
-    for (const file of files) {
-      const problem = problemOfPhoto(file)
-      if (problem) toast({ title: 'This photo cannot be added', description: problem, variant: 'destructive' })
-      else good.push(file)
-    }
-    if (good.length > room) toast({ title: `A log has at most ${maxPhotosOfLog} photos`, variant: 'destructive' })
     const known = new Set(photos.map(keyOf))
-    onChange([...photos, ...good.filter((file) => !known.has(keyOf(file))).slice(0, Math.max(0, room))])
+    const left: File[] = []
+    const good: File[] = []
+    const problems = new Set<string>()
+    for (const file of files) {
+      if (known.has(keyOf(file))) continue
+      known.add(keyOf(file))
+      const problem = problemOfPhoto(file) ?? (good.length < room ? null : `A log has at most ${maxPhotosOfLog} photos.`)
+      if (problem === null) good.push(file)
+      else {
+        left.push(file)
+        problems.add(problem)
+      }
+    }
+    const [first] = left
+    // One toast for all of them: a second would take the place of the first.
+    if (first) {
+      const what = left.length === 1 ? `“${first.name}” was` : `${counted(left.length, 'file')} were`
+      toast({ title: `${what} not added`, description: [...problems].join(' '), variant: 'destructive' })
+    }
+    onChange([...photos, ...good])
+  }
+
+  function remove(nth: number) {
+    onChange(photos.filter((_photo, each) => each !== nth))
+    // Its button has gone with it: the next one's, or the one that adds, takes the focus.
+    requestAnimationFrame(() => part.current?.querySelectorAll('button')[nth]?.focus())
   }
 
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      {photos.map((photo) => (
-        <Thumbnail key={keyOf(photo)} file={photo} onRemove={() => onChange(photos.filter((each) => each !== photo))} />
+    <div ref={part} className="flex flex-wrap items-center gap-2">
+      {photos.map((photo, nth) => (
+        <Thumbnail key={keyOf(photo)} file={photo} onRemove={() => remove(nth)} />
       ))}
       {room > 0 && (
-        <>
+        <span className="flex gap-2">
           <Button variant="secondary" size="lg" onClick={() => camera.current?.click()}>
             <Camera aria-hidden="true" />
             Photo
@@ -50,7 +70,7 @@ export function PhotoPicker({ photos, onChange, others = 0 }: PhotoPickerProps) 
             <Images aria-hidden="true" />
             Choose
           </Button>
-        </>
+        </span>
       )}
       <FileInput ref={camera} label="Take photos" onFiles={add} capture="environment" />
       <FileInput ref={gallery} label="Choose photos" onFiles={add} multiple />
@@ -87,9 +107,9 @@ function Thumbnail({ file, onRemove }: { file: File; onRemove: () => void }) {
     return () => URL.revokeObjectURL(made)
   }, [file])
   return (
-    <span className="relative size-14 overflow-hidden rounded-input bg-sunk">
-      {url && <img src={url} alt={file.name} className="size-full object-cover" />}
-      <IconButton label={`Remove ${file.name}`} size="sm" className="absolute top-0 right-0 bg-surface/85" onClick={onRemove}>
+    <span className="relative size-18 rounded-input bg-sunk">
+      {url && <img src={url} alt={file.name} className="size-full rounded-input object-cover" />}
+      <IconButton label={`Remove ${file.name}`} size="sm" className="absolute top-0.5 right-0.5 bg-surface/85" onClick={onRemove}>
         <X aria-hidden="true" />
       </IconButton>
     </span>

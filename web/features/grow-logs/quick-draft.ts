@@ -33,7 +33,7 @@ function read(huntId: string): QuickDraft | null {
   }
 }
 
-/** What was typed survives a reload and signing in again; photos do not, as no browser keeps them there. */
+/** What was typed survives a reload and signing in again. */
 export function useQuickDraft(huntId: string, firstPlantId: string | null) {
   const [draft, setDraft] = useState<QuickDraft>(() => {
     const kept = read(huntId)
@@ -49,6 +49,19 @@ export function useQuickDraft(huntId: string, firstPlantId: string | null) {
     }
   }, [huntId, draft])
   return [draft, setDraft] as const
+}
+
+const photosOf = new Map<string, readonly File[]>()
+
+/** The photos of a log that is not saved yet. They survive a look at another tab of the hunt, but no reload. */
+export function useQuickPhotos(huntId: string) {
+  const [photos, setPhotos] = useState<readonly File[]>(() => photosOf.get(huntId) ?? [])
+  const choose = (next: readonly File[]) => {
+    setPhotos(next)
+    if (next.length > 0) photosOf.set(huntId, next)
+    else photosOf.delete(huntId)
+  }
+  return [photos, choose] as const
 }
 
 const ofOnePlant = ['heightCm', 'rating', 'notes', 'week', 'training']

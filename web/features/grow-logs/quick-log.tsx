@@ -6,6 +6,7 @@ import { useUnits } from '../../lib/use-units.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { Input } from '../../ui/input.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -16,7 +17,7 @@ import { writeLog } from './log-writes.ts'
 import { PhotoPicker } from './photo-picker.tsx'
 import { type LogPlant, nextPlant, today, weekOn } from './plant-names.ts'
 import { PlantPicker } from './plant-picker.tsx'
-import { forNextPlant, useQuickDraft } from './quick-draft.ts'
+import { forNextPlant, useQuickDraft, useQuickPhotos } from './quick-draft.ts'
 import { RatingButtons } from './rating-buttons.tsx'
 import { StepInput } from './step-input.tsx'
 
@@ -34,7 +35,7 @@ type QuickLogProps = {
 export function QuickLog({ hunt, plants, lastHeightOf, firstPlantId = null, level = 2 }: QuickLogProps) {
   const units = useUnits()
   const [draft, setDraft] = useQuickDraft(hunt.id, firstPlantId)
-  const [photos, setPhotos] = useState<readonly File[]>([])
+  const [photos, setPhotos] = useQuickPhotos(hunt.id)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [isPicking, setPicking] = useState(false)
   const [isSaving, setSaving] = useState(false)
@@ -63,16 +64,19 @@ export function QuickLog({ hunt, plants, lastHeightOf, firstPlantId = null, leve
     setErrors({})
   }
 
-  async function save(event: FormEvent) {
+  async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    const form = event.currentTarget
+    // On a phone the fields are far above the button: without the focus a press would seem to do nothing.
+    const refuse = (wrong: Record<string, string>) =>
+      showErrors(form, () => {
+        setErrors(wrong)
+        setSaved('')
+      })
     const read = entryOf(draft.texts, units)
-    if ('errors' in read) {
-      setErrors(read.errors)
-      return setSaved('')
-    }
+    if ('errors' in read) return refuse(read.errors)
     if (!hasContent(read.entry) && photos.length === 0) {
-      setErrors({ heightCm: 'Enter a height, a rating, a note or a photo first' })
-      return setSaved('')
+      return refuse({ heightCm: 'Enter a height, a rating, a note or a photo first' })
     }
     setSaving(true)
     const name = target ? target.name : 'whole hunt'

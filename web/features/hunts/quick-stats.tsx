@@ -16,9 +16,13 @@ export function QuickStats() {
   ] as const
   return (
     <section aria-labelledby="quick-stats" className="grid gap-3">
-      <h2 id="quick-stats" className="text-xl">
-        Quick Stats
-      </h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 id="quick-stats" className="text-xl">
+          Quick Stats
+        </h2>
+        {/* Those that others share stand in the list, and are not counted here. */}
+        <p className="text-muted text-sm">Your own hunts</p>
+      </div>
       <Card asChild>
         <dl className="grid grid-cols-2 gap-px bg-line">
           {figures.map(([name, value]) => (

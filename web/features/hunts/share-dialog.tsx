@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Lock, X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type HuntShare, listHuntShares, shareHunt, unshareHunt } from '../../../contracts/hunt-shares.ts'
 import { type Hunt, type ShareAccess, setHuntVisibility } from '../../../contracts/hunts.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -26,6 +26,7 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
   const [isPublic, setPublic] = useState(hunt.visibility === 'public')
   const refresh = () =>
     Promise.all([client.invalidateQueries({ queryKey: queryKey(listHuntShares, { params: { id: hunt.id } }) }), refreshHunts(client)])
+  const people = useRef<HTMLElement>(null)
   const failed = (error: unknown) => toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
   const share = useMutation({
     mutationFn: ({ personId, access }: { personId: string; access: ShareAccess }) =>
@@ -35,7 +36,11 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
   })
   const unshare = useMutation({
     mutationFn: (personId: string) => call(unshareHunt, { params: { id: hunt.id, personId } }),
-    onSuccess: () => refresh(),
+    onSuccess: async () => {
+      await refresh()
+      // The row had the focus, and has gone.
+      people.current?.querySelector('input')?.focus()
+    },
     onError: failed,
   })
   const visibility = useMutation({
@@ -51,6 +56,10 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
     },
   })
 
+  /** What was just chosen stands there while it is on its way. */
+  const chosenAccess = ({ person, access }: HuntShare) =>
+    share.isPending && share.variables.personId === person.id ? share.variables.access : access
+
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent size="md" title={`Share “${hunt.huntName}”`}>
@@ -64,7 +73,7 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
               </span>
             </p>
           )}
-          <section aria-label="People" className="grid gap-3">
+          <section ref={people} aria-label="People" className="grid gap-3">
             <PersonField
               label="Add a person"
               hint="Somebody you follow, or who follows you. They are told that you shared it."
@@ -91,7 +100,7 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
                 {shares.data.map((each) => (
                   <ShareRow
                     key={each.person.id}
-                    share={each}
+                    share={{ ...each, access: chosenAccess(each) }}
                     onAccess={(access) => share.mutate({ personId: each.person.id, access })}
                     onRemove={() => unshare.mutate(each.person.id)}
                   />
@@ -102,8 +111,9 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
           <section className="grid gap-2 border-line border-t pt-5">
             <Switch
               checked={isPublic}
-              disabled={visibility.isPending}
-              onChange={(event) => visibility.mutate(event.target.checked)}
+              // `disabled` would throw the focus away in the middle of it.
+              aria-busy={visibility.isPending}
+              onChange={(event) => !visibility.isPending && visibility.mutate(event.target.checked)}
               hint="Everybody who is signed in can then look at its plants, logs, photos, scores, harvests and decisions, and comment. Nobody but you and those with writing access changes anything. Tasks, the plant limit and who it is shared with stay unseen."
             >
               Public

@@ -25,7 +25,7 @@ export default function InstallPart() {
       title="On your home screen"
       description={`${brand.name} can be installed like an app. It then opens in a window of its own, and your hunts open without a network.`}
     >
-      <div className="grid max-w-text gap-5">
+      <div className="grid gap-5">
         <Switch
           checked={wantsDiscreet}
           onChange={(event) => change(event.currentTarget.checked)}
@@ -38,7 +38,7 @@ export default function InstallPart() {
             <Button onClick={() => void offer.prompt().then(dropInstallOffer)}>Install</Button>
           </div>
         ) : (
-          <p className="text-muted text-sm">
+          <p className="max-w-text text-muted text-sm">
             In your browser’s menu, choose “Install app” or “Add to Home Screen”. On an iPhone or iPad that is under Share.
           </p>
         )}

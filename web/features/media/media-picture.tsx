@@ -1,3 +1,4 @@
+import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Media } from '../../../contracts/media.ts'
 import { cx } from '../../ui/cx.ts'
@@ -27,9 +28,11 @@ export function MediaPicture({ media, sizes, fit = 'cover', className }: MediaPi
         role="img"
         aria-label={alt || 'Picture'}
         style={behind}
-        className={cx(look, 'grid place-items-center bg-sunk text-muted text-sm')}
+        className={cx(look, '@container grid place-items-center bg-sunk text-muted text-sm')}
       >
-        <span className="rounded-full bg-surface/90 px-3 py-1">The picture could not be loaded</span>
+        {/* Where it stands small, as of a log without a network, the words would be cut off. */}
+        <ImageOff aria-hidden="true" className="@min-[16rem]:hidden size-8 rounded-full bg-surface/90 p-1.5" />
+        <span className="@max-[16rem]:hidden rounded-full bg-surface/90 px-3 py-1">The picture could not be loaded</span>
       </span>
     )
   }

@@ -11,8 +11,14 @@ import { AppealDecision } from './appeal-decision.tsx'
 import { CaseView } from './case-view.tsx'
 import { DeedItem } from './deed-item.tsx'
 
+type AppealCardProps = {
+  appeal: ModerationAppeal
+  /** The card is about to leave the list, and the focus with it. */
+  onDecided: () => void
+}
+
 /** What was done, what the person says against it, and the answer. */
-export function AppealCard({ appeal }: { appeal: ModerationAppeal }) {
+export function AppealCard({ appeal, onDecided }: AppealCardProps) {
   const { deed, person, content, createdAt, decidedAt, decidedBy, outcome, answer, mayDecide } = appeal
   const name = person?.name ?? 'Somebody who is gone'
   return (
@@ -41,7 +47,8 @@ export function AppealCard({ appeal }: { appeal: ModerationAppeal }) {
               <h4 className="mb-2 text-muted text-sm">
                 What was done about {deed.subject === 'person' ? 'them' : `their ${subjectWords[deed.subject]}`}
               </h4>
-              <DeedItem deed={deed} caseId={deed.caseId} />
+              {/* Whoever decides the appeal overturns it, with an answer; undone beside it, it would wait on. */}
+              <DeedItem deed={deed} caseId={deed.caseId} hasUndo={!mayDecide} />
               {deed.caseId && <CaseButton caseId={deed.caseId} />}
             </div>
             <div>
@@ -63,7 +70,7 @@ export function AppealCard({ appeal }: { appeal: ModerationAppeal }) {
               <p className="whitespace-pre-line wrap-anywhere">{answer}</p>
             </div>
           )}
-          {!outcome && mayDecide && <AppealDecision appeal={appeal} />}
+          {!outcome && mayDecide && <AppealDecision appeal={appeal} onDecided={onDecided} />}
           {!outcome && !mayDecide && (
             <p className="rounded-input bg-sunk px-4 py-3 text-[0.9375rem]">You acted here, or it is about you: somebody else decides.</p>
           )}

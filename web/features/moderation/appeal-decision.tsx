@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
-import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -26,8 +26,10 @@ export function AppealDecision({
     person,
     deed: { caseId },
   },
+  onDecided,
 }: {
   appeal: ModerationAppeal
+  onDecided: () => void
 }) {
   const client = useQueryClient()
   const key = `draft.appeal-answer.${id}`
@@ -45,6 +47,7 @@ export function AppealDecision({
       forget(key)
       toast({ title: decided.outcome === 'overturned' ? 'Overturned' : 'Upheld', description: person?.name })
       await reload()
+      onDecided()
     },
     onError: (error) => {
       // Somebody else decided meanwhile: the list says what.
@@ -63,8 +66,7 @@ export function AppealDecision({
       if (!deciding.isPending) deciding.mutate(outcome)
       return
     }
-    setRefused(true)
-    requestAnimationFrame(() => form.current && focusFirstError(form.current))
+    showErrors(form.current, () => setRefused(true))
   }
 
   return (

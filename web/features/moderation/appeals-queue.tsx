@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Chip } from '../../ui/chip.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
@@ -13,8 +13,12 @@ const names: Record<AppealStatus, string> = { open: 'Open', decided: 'Decided' }
 export function AppealsQueue() {
   const [status, setStatus] = useState<AppealStatus>('open')
   const list = useInfiniteQuery(appealsOptions(status))
+  const start = useRef<HTMLHeadingElement>(null)
   return (
     <div className="grid gap-4">
+      <h3 ref={start} tabIndex={-1} className="sr-only">
+        {status === 'open' ? 'Waiting, the oldest first' : 'Decided, the newest first'}
+      </h3>
       <fieldset className="flex min-w-0 gap-2">
         <legend className="sr-only">Show</legend>
         {appealStatuses.map((each) => (
@@ -33,7 +37,7 @@ export function AppealsQueue() {
             <EmptyState
               level={3}
               title="No appeal is waiting"
-              description="Whoever is hidden, muted, suspended or banned can appeal once. Another moderator than the one who acted decides."
+              description="Against what was hidden or removed, and a warning, a mute, a suspension or a ban, one can appeal once. Another moderator than the one who acted decides."
             />
           ) : (
             <EmptyState level={3} title="No appeal was decided yet" description="What was decided stays here." />
@@ -44,7 +48,7 @@ export function AppealsQueue() {
           <ul className="grid gap-4">
             {appeals.map((appeal) => (
               <li key={appeal.id}>
-                <AppealCard appeal={appeal} />
+                <AppealCard appeal={appeal} onDecided={() => start.current?.focus()} />
               </li>
             ))}
           </ul>

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
-import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { Select } from '../../ui/select.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { forget, recall, remember } from '../accounts/tab-memory.ts'
@@ -69,8 +69,7 @@ export function DecisionForm({ item, onConflict }: DecisionFormProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (Object.keys(decisionErrors(draft, isOfCommunity)).length > 0) {
-      setRefused(true)
-      requestAnimationFrame(() => form.current && focusFirstError(form.current))
+      showErrors(form.current, () => setRefused(true))
     } else if (!decide.isPending) decide.mutate(draft)
   }
 

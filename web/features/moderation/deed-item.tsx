@@ -12,12 +12,13 @@ type DeedItemProps = {
   caseId: string | null
   /** Beside the case: without the words. */
   isShort?: boolean | undefined
+  hasUndo?: boolean | undefined
 }
 
 const appealWords = { open: 'Appealed', upheld: 'Appeal: upheld', overturned: 'Appeal: overturned' } as const
 
 /** What was done, by whom, until when, and the way back. */
-export function DeedItem({ deed, caseId, isShort = false }: DeedItemProps) {
+export function DeedItem({ deed, caseId, isShort = false, hasUndo = true }: DeedItemProps) {
   const [isUndoing, setUndoing] = useState(false)
   const { action, reason, explanation, note, community, moderator, createdAt, endsAt, undoneAt, undoneBy, appeal, mayUndo } = deed
   return (
@@ -48,7 +49,7 @@ export function DeedItem({ deed, caseId, isShort = false }: DeedItemProps) {
           <span className="font-medium">Among moderators:</span> {note}
         </p>
       )}
-      {!isShort && mayUndo && (
+      {!isShort && hasUndo && mayUndo && (
         <div className="mt-1">
           <Button variant="secondary" size="sm" onClick={() => setUndoing(true)}>
             Undo<span className="sr-only"> {doneNames[action].toLowerCase()}</span>

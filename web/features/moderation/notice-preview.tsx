@@ -10,8 +10,6 @@ const dayMs = 86_400_000
 /** What the person will read, as it will stand in their own standing. */
 export function NoticePreview({ item, draft, isOfCommunity }: NoticePreviewProps) {
   const now = useNow()
-  // What is removed is for moderators alone, and the notice then does not say more of it either.
-  const isGone = draft.actions.includes('remove') || (item.state === 'removed' && !draft.actions.includes('hide'))
   const told = decisionOf(draft, isOfCommunity).actions.filter(({ action }) => explainedActions.includes(action))
   return (
     <section aria-label="Preview of the notice" className="grid gap-4 rounded-input border border-edge/60 border-dashed p-4">
@@ -29,7 +27,7 @@ export function NoticePreview({ item, draft, isOfCommunity }: NoticePreviewProps
           }}
           reason={draft.reason}
           explanation={draft.explanation}
-          title={isGone ? null : item.title}
+          title={item.title}
         />
       ))}
       <p className="text-muted text-sm">They can appeal once; somebody else than you decides.</p>

@@ -8,12 +8,14 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { ActionLink } from './action-link.tsx'
 import { NotificationPicture } from './notification-picture.tsx'
 import { typeWords } from './notification-words.ts'
+import { useFollowNews } from './use-follow-news.ts'
 
 type NotificationItemProps = { notification: Notification; onRead: () => void }
 
 /** One line of the page. Following its link reads it. */
 export function NotificationItem({ notification, onRead }: NotificationItemProps) {
   const { title, content, type, createdAt, isRead, actionUrl } = notification
+  const followNews = useFollowNews()
   return (
     <article
       className={cx(
@@ -50,7 +52,14 @@ export function NotificationItem({ notification, onRead }: NotificationItemProps
                 <Check aria-hidden="true" />
               </IconButton>
             )}
-            <ActionLink href={actionUrl} onClick={() => !isRead && onRead()} className={buttonClass('secondary', 'sm')}>
+            <ActionLink
+              href={actionUrl}
+              onClick={() => {
+                followNews()
+                if (!isRead) onRead()
+              }}
+              className={buttonClass('secondary', 'sm')}
+            >
               View<span className="sr-only">: {title}</span>
             </ActionLink>
           </div>

@@ -13,6 +13,7 @@ import { useMenuFocus } from '../layout/use-menu-focus.ts'
 import { ActionLink } from './action-link.tsx'
 import { NotificationPicture } from './notification-picture.tsx'
 import { latestNotificationsOptions } from './notifications.api.ts'
+import { useFollowNews } from './use-follow-news.ts'
 import { useReading } from './use-reading.ts'
 import { useUnreadCount } from './use-unread-count.ts'
 
@@ -56,6 +57,7 @@ function Latest({ onFollow }: { onFollow: () => void }) {
   // Shown at once as they were, and asked for again: the bell may not have been opened for long.
   const list = useInfiniteQuery({ ...latestNotificationsOptions, refetchOnMount: 'always' })
   const { markRead } = useReading()
+  const followNews = useFollowNews()
   if (list.isPending) {
     return (
       <SkeletonGroup label="Loading your notifications..." className="px-4 py-1">
@@ -86,6 +88,7 @@ function Latest({ onFollow }: { onFollow: () => void }) {
               href={notification.actionUrl}
               onClick={() => {
                 onFollow()
+                followNews()
                 if (!notification.isRead) markRead(notification.id)
               }}
               className="flex gap-3.5 rounded-[0.5rem] px-2.5 py-2.5 transition-colors hover:bg-sunk"

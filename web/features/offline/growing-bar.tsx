@@ -5,7 +5,7 @@ import { relativeTime } from '../../lib/relative-time.ts'
 import { useNow } from '../../ui/ago.tsx'
 import { cx } from '../../ui/cx.ts'
 import { turnLights, useLights } from './lights.ts'
-import { rememberLook, startKeeping } from './shell.ts'
+import { startKeeping } from './shell.ts'
 import { readAgo, type SyncStatus, statusOf } from './status-words.ts'
 import { startSync } from './sync.ts'
 import { useKeptSince, useReach, useSync } from './use-outbox.ts'
@@ -102,10 +102,7 @@ export function LightsSwitch() {
     <button
       type="button"
       aria-pressed={isOff}
-      onClick={() => {
-        turnLights(!isOff)
-        void rememberLook().catch(() => undefined)
-      }}
+      onClick={() => turnLights(!isOff)}
       className={cx(barButton, 'border-line bg-surface text-ink aria-pressed:border-edge')}
     >
       <Icon aria-hidden="true" />

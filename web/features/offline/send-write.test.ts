@@ -58,7 +58,15 @@ describe('what came of sending', () => {
     ],
     ['failed over it', refusal('internal'), { kind: 'later', afterMs: null, message: 'It is internal.', isOwnFault: true }],
     ['wrong', refusal('invalid_input'), { kind: 'refused', message: 'It is invalid_input.', fields: {} }],
-    ['no longer shared', refusal('not_found'), { kind: 'refused', message: 'It is not_found.', fields: {} }],
+    [
+      'no longer shared',
+      refusal('not_found'),
+      {
+        kind: 'refused',
+        message: 'It is not_found. It was deleted, or is no longer shared with you. What you wrote is still on this device.',
+        fields: {},
+      },
+    ],
     ['over the limit', refusal('plan_limit'), { kind: 'refused', message: 'It is plan_limit.', fields: {} }],
   ])('%s', async (_name, error, outcome) => {
     expect(await send({ call: throwing(error) })).toEqual(outcome)

@@ -88,5 +88,7 @@ function outcomeOf(write: QueuedWrite, error: unknown): Outcome {
     const afterMs = retryAfterSeconds === null ? null : retryAfterSeconds * 1000
     return { kind: 'later', afterMs, message: messageOf(error), isOwnFault: code === 'internal' }
   }
-  return { kind: 'refused', message, fields }
+  // Also what the others of a hunt see when its owner has taken the share back.
+  const gone = status === 404 ? ' It was deleted, or is no longer shared with you. What you wrote is still on this device.' : ''
+  return { kind: 'refused', message: message + gone, fields }
 }

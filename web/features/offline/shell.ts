@@ -63,13 +63,15 @@ async function keepFor(user: CurrentUser): Promise<void> {
   for (const listener of started) listener()
   tell(active, 'keep')
   offerUpdates(registration)
+  followLook(user.id)
 }
 
 const currentLook = () => ({ theme: document.documentElement.dataset.theme ?? null, isLightsOff: lightsAreOff() })
 
-/** The theme that a page from the device begins with. */
-export async function rememberLook(): Promise<void> {
-  if (keepsFor !== null) await changeLook(keepsFor, currentLook())
+/** What a page from the device begins with. The theme is chosen at the foot of every page, and the lights on growing screens. */
+function followLook(account: string): void {
+  const look = new MutationObserver(() => void changeLook(account, currentLook()).catch(() => undefined))
+  look.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-lights'] })
 }
 
 const tell = (worker: ServiceWorker | null, message: ToWorker) => worker?.postMessage(message)

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
-import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { Input } from '../../ui/input.tsx'
 import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
@@ -51,9 +51,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
     const form = event.currentTarget
     setError(null)
     if (kind === null || isLocked) {
-      setMissing(kind === null ? 'kind' : 'numbers')
-      setTimeout(() => focusFirstError(form))
-      return
+      return showErrors(form, () => setMissing(kind === null ? 'kind' : 'numbers'))
     }
     setSending(true)
     try {

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
-import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { localDay } from '../hunts/hunt-words.ts'
@@ -47,10 +47,8 @@ export function EndDialog({ huntId, genotypes, plantId, onOpenChange, onDone }: 
     if (ending.length === 0) return setError('Choose at least one plant')
     if (isLocked) {
       const form = event.currentTarget
-      setAsked(true)
       setError(null)
-      setTimeout(() => focusFirstError(form))
-      return
+      return showErrors(form, () => setAsked(true))
     }
     setError(null)
     setSending(true)

@@ -8,7 +8,7 @@ import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogCancel, DialogClose, DialogContent } from '../../ui/dialog.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
-import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { textLink } from '../../ui/link-styles.ts'
 import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
@@ -114,8 +114,7 @@ function ReportForm({ id, draft, onChange, error, onSubmit }: ReportFormProps) {
     // A form inside a portal is still inside the form or card around the dialog, as far as React is concerned.
     event.stopPropagation()
     if (reason && !isUntold) return onSubmit(reason)
-    setRefused(true)
-    requestAnimationFrame(() => form.current && focusFirstError(form.current))
+    showErrors(form.current, () => setRefused(true))
   }
 
   return (

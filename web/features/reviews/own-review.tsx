@@ -7,6 +7,7 @@ import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { ModerationNote } from '../standing/moderation-note.tsx'
 import { MutedNote, useMutedUntil } from '../standing/muted-note.tsx'
 import { ReviewBody } from './review-body.tsx'
@@ -17,22 +18,18 @@ import { isWholeOnReturn, useOwnReview } from './use-own-review.ts'
 export function OwnReview({ business, summary: { own, mayReview, refusal } }: { business: Business; summary: RatingSummary }) {
   // Another round is another editor: given up, it forgets what was in it.
   const [round, setRound] = useState(0)
+  const [edited, setEdited] = useState<string | null>(null)
+  const isEditing = own !== null && edited === own.id
   const mutedUntil = useMutedUntil()
-  if (own) {
-    return (
-      <Card>
-        <CardBody>
-          <Written key={own.id} business={business} own={own} />
-        </CardBody>
-      </Card>
-    )
-  }
-  if (!mayReview) return <Refusal text={refusal} />
-  if (mutedUntil) return <MutedNote until={mutedUntil} />
+  const part = useKeptFocus<HTMLDivElement>(own ? (isEditing ? 'editing' : 'written') : `new ${round}`)
+  if (!own && !mayReview) return <Refusal text={refusal} />
+  if (!own && mutedUntil) return <MutedNote until={mutedUntil} />
   return (
     <Card>
-      <CardBody>
-        <ReviewEditor key={round} business={business} own={null} onDone={() => setRound(round + 1)} />
+      <CardBody {...part} className="-outline-offset-2">
+        {!own && <ReviewEditor key={round} business={business} own={null} onDone={() => setRound(round + 1)} />}
+        {own && isEditing && <ReviewEditor business={business} own={own} onDone={() => setEdited(null)} />}
+        {own && !isEditing && <Written business={business} own={own} onEdit={() => setEdited(own.id)} />}
       </CardBody>
     </Card>
   )
@@ -53,17 +50,15 @@ function Refusal({ text }: { text: string | null }) {
   )
 }
 
-function Written({ business, own }: { business: Business; own: Rating }) {
-  const [isEditing, setEditing] = useState(false)
+function Written({ business, own, onEdit }: { business: Business; own: Rating; onEdit: () => void }) {
   const [isAsking, setAsking] = useState(false)
   const { remove } = useOwnReview(business.id)
-  if (isEditing) return <ReviewEditor business={business} own={own} onDone={() => setEditing(false)} />
   return (
     <article aria-label="Your review">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3 className="text-lg">Your review</h3>
         <div className="-mr-2 flex gap-1">
-          <Button variant="quiet" size="sm" onClick={() => setEditing(true)}>
+          <Button variant="quiet" size="sm" onClick={onEdit}>
             <Pencil aria-hidden="true" />
             Edit
           </Button>

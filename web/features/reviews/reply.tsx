@@ -5,8 +5,9 @@ import { type Rating, replyToRating } from '../../../contracts/reviews.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
-import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { Textarea } from '../../ui/textarea.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { forget, recall, remember } from '../accounts/tab-memory.ts'
 import { Day } from '../businesses/day.tsx'
 import { ComplianceHints } from '../compliance/compliance-hints.tsx'
@@ -17,20 +18,29 @@ type ReplyProps = { business: Business; review: Rating }
 /** The business's answer; for its people, the place to write it. */
 export function Reply({ business, review }: ReplyProps) {
   const [isEditing, setEditing] = useState(false)
-  const { remove } = useReply(business.id, review.id)
   const { reply, abilities } = review
-  if (isEditing) return <ReplyEditor business={business} review={review} onDone={() => setEditing(false)} />
-  if (!reply) {
-    if (!abilities.reply) return null
-    return (
-      <Button variant="secondary" size="sm" className="mt-3" onClick={() => setEditing(true)}>
-        <CornerDownRight aria-hidden="true" />
-        Answer as {business.name}
-      </Button>
-    )
-  }
+  const part = useKeptFocus<HTMLDivElement>(isEditing ? 'editing' : reply ? 'answered' : 'open')
+  if (!reply && !abilities.reply) return null
   return (
-    <div className="mt-3 rounded-input bg-sunk px-4 py-3">
+    <div {...part} className="mt-3 rounded-input">
+      {isEditing && <ReplyEditor business={business} review={review} onDone={() => setEditing(false)} />}
+      {!isEditing && reply && <Answer business={business} review={review} reply={reply} onEdit={() => setEditing(true)} />}
+      {!isEditing && !reply && (
+        <Button variant="secondary" size="sm" onClick={() => setEditing(true)}>
+          <CornerDownRight aria-hidden="true" />
+          Answer as {business.name}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type AnswerProps = ReplyProps & { reply: NonNullable<Rating['reply']>; onEdit: () => void }
+
+function Answer({ business, review: { id, abilities }, reply, onEdit }: AnswerProps) {
+  const { remove } = useReply(business.id, id)
+  return (
+    <div className="rounded-input bg-sunk px-4 py-3">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
         <span className="font-semibold wrap-anywhere">{business.name} answered</span>
         <span className="text-muted">
@@ -40,7 +50,7 @@ export function Reply({ business, review }: ReplyProps) {
       <p className="mt-1.5 max-w-text text-[0.9375rem] whitespace-pre-line wrap-anywhere">{reply.content}</p>
       {abilities.reply && (
         <div className="mt-1.5 -ml-3 flex flex-wrap gap-1">
-          <Button variant="quiet" size="sm" onClick={() => setEditing(true)}>
+          <Button variant="quiet" size="sm" onClick={onEdit}>
             <Pencil aria-hidden="true" />
             Edit answer
           </Button>
@@ -72,14 +82,13 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
     event.preventDefault()
     const parsed = replyToRating.body.safeParse({ content })
     if (!parsed.success) {
-      setRefusal(parsed.error.issues[0]?.message ?? null)
-      requestAnimationFrame(() => form.current && focusFirstError(form.current))
+      showErrors(form.current, () => setRefusal(parsed.error.issues[0]?.message ?? null))
       return
     }
     if (!save.isPending) save.mutate(parsed.data.content, { onSuccess: leave })
   }
   return (
-    <form ref={form} onSubmit={submit} noValidate className="mt-3 grid gap-3 rounded-input bg-sunk px-4 py-3.5">
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-3 rounded-input bg-sunk px-4 py-3.5">
       <Field label={`Your answer as ${business.name}`} hint="Everybody who reads the review sees it." error={refusal ?? serverError}>
         <Textarea
           rows={3}

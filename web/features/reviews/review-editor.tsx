@@ -4,7 +4,7 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
-import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { StarInput } from '../../ui/star-input.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -63,8 +63,7 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
     event.preventDefault()
     const { rating } = draft
     if (rating === null || Object.keys(wrongFields(draft)).length > 0) {
-      setRefused(true)
-      requestAnimationFrame(() => form.current && focusFirstError(form.current))
+      showErrors(form.current, () => setRefused(true))
       return
     }
     if (save.isPending) return

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
-import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { Textarea } from '../../ui/textarea.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { forget, recall, remember } from '../accounts/tab-memory.ts'
@@ -41,8 +41,7 @@ export function AppealForm({ deedId, onClose }: { deedId: string; onClose: () =>
   function submit(event: FormEvent) {
     event.preventDefault()
     if (content.trim() === '') {
-      setMissing(true)
-      requestAnimationFrame(() => form.current && focusFirstError(form.current))
+      showErrors(form.current, () => setMissing(true))
     } else if (!sending.isPending) sending.mutate()
   }
 

@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { textLink } from '../../ui/link-styles.ts'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { ActionLink } from '../notifications/action-link.tsx'
 import { AppealForm } from './appeal-form.tsx'
 import { Notice } from './notice.tsx'
@@ -20,9 +21,10 @@ export function OwnDeedCard({ deed }: { deed: OwnDeed }) {
   // Whoever is suspended is led back here from everywhere.
   const isOpen = user !== null && !isSuspended(user, now)
   const [isAppealing, setAppealing] = useState(false)
+  const card = useKeptFocus<HTMLElement>(appeal ? 'appealed' : isAppealing ? 'appealing' : 'open')
   return (
     <Card asChild>
-      <article aria-label={deedHeadline(deed)}>
+      <article {...card} aria-label={deedHeadline(deed)}>
         <CardBody className="grid gap-4">
           <Notice
             deed={deed}
@@ -69,7 +71,7 @@ export function OwnDeedCard({ deed }: { deed: OwnDeed }) {
 }
 
 const outcomes = {
-  upheld: { title: 'Your appeal was looked at: the decision stays', variant: 'neutral', word: 'Upheld' },
+  upheld: { title: 'Your appeal was looked at: the decision stays', variant: 'outline', word: 'Upheld' },
   overturned: { title: 'Your appeal was granted: it was taken back', variant: 'leaf', word: 'Overturned' },
 } as const
 

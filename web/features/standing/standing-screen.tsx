@@ -15,11 +15,13 @@ import { OwnDeeds } from './own-deeds.tsx'
 import { OwnReports } from './own-reports.tsx'
 import { standingOptions } from './standing.api.ts'
 import { momentWords } from './standing-words.ts'
+import { useStandingNews } from './use-standing-news.ts'
 
 /** What moderators did about the signed-in person, and why. For whoever is suspended it is the whole app, with the way out and the help. */
 export default function StandingScreen() {
   const user = useCurrentUser()
   const now = useNow()
+  useStandingNews()
   if (!user) return null
   const isAlone = isSuspended(user, now)
   return (

@@ -11,8 +11,14 @@ import { Textarea } from '../../ui/textarea.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { waitingVerificationsOptions } from './verification.api.ts'
 
+type LicenseDecisionProps = {
+  request: WaitingVerification
+  /** The list is read anew: what was decided has left it. */
+  onDecided: () => void
+}
+
 /** Approve, of which it takes two people, or reject with a reason, of which it takes one. */
-export function LicenseDecision({ request }: { request: WaitingVerification }) {
+export function LicenseDecision({ request, onDecided }: LicenseDecisionProps) {
   const { verification, business, approvals, mayApprove, mayReject, holder } = request
   const client = useQueryClient()
   const [dialog, setDialog] = useState<'approve' | 'reject' | null>(null)
@@ -32,6 +38,7 @@ export function LicenseDecision({ request }: { request: WaitingVerification }) {
       setDialog(null)
       toast({ title: isVerified ? 'License verified' : 'Approved: one more person is needed', description: business.name })
       await reload()
+      onDecided()
     },
     onError,
   })
@@ -41,6 +48,7 @@ export function LicenseDecision({ request }: { request: WaitingVerification }) {
       setDialog(null)
       toast({ title: 'License rejected', description: business.name })
       await reload()
+      onDecided()
     },
     onError,
   })

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { businessTypeLabels } from '../../../contracts/business-types.ts'
 import { approvalsNeeded, type WaitingVerification } from '../../../contracts/verification.ts'
 import { Ago } from '../../ui/ago.tsx'
@@ -19,34 +20,46 @@ import { differenceSentence, sideBySide } from './verification-words.ts'
 /** For moderators: what the register could not settle by itself. The oldest first. */
 export function LicenseQueue() {
   const list = useInfiniteQuery(waitingVerificationsOptions)
+  const start = useRef<HTMLHeadingElement>(null)
   return (
-    <PagedList
-      list={list}
-      loadingLabel="Loading licenses..."
-      skeleton={<Skeleton className="h-72 rounded-card" />}
-      failure="The licenses could not be loaded"
-      empty={
-        <EmptyState
-          level={3}
-          title="No license is waiting"
-          description="Where the register says the same, licenses are verified without anybody."
-        />
-      }
-    >
-      {(requests) => (
-        <ul className="grid gap-4">
-          {requests.map((request) => (
-            <li key={request.verification.id}>
-              <WaitingCard request={request} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </PagedList>
+    <>
+      <h3 ref={start} tabIndex={-1} className="sr-only">
+        Waiting, the oldest first
+      </h3>
+      <PagedList
+        list={list}
+        loadingLabel="Loading licenses..."
+        skeleton={<Skeleton className="h-72 rounded-card" />}
+        failure="The licenses could not be loaded"
+        empty={
+          <EmptyState
+            level={3}
+            title="No license is waiting"
+            description="Where the register says the same, licenses are verified without anybody."
+          />
+        }
+      >
+        {(requests) => (
+          <ul className="grid gap-4">
+            {requests.map((request) => (
+              <li key={request.verification.id}>
+                <WaitingCard request={request} onDecided={() => start.current?.focus()} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </>
   )
 }
 
-function WaitingCard({ request }: { request: WaitingVerification }) {
+type WaitingCardProps = {
+  request: WaitingVerification
+  /** The card may be about to leave the list, and the focus with it. */
+  onDecided: () => void
+}
+
+function WaitingCard({ request, onDecided }: WaitingCardProps) {
   const { verification, business, requestedBy, register, holder, approvals } = request
   const { document, differences } = verification
   return (
@@ -56,7 +69,11 @@ function WaitingCard({ request }: { request: WaitingVerification }) {
           <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
             <div className="min-w-0">
               <h3 className="text-lg wrap-anywhere">
-                <Link to="/business/$id" params={{ id: business.slug }} className="rounded-tag hover:underline hover:underline-offset-3">
+                <Link
+                  to="/business/$id"
+                  params={{ id: business.slug }}
+                  className="touch-target rounded-tag hover:underline hover:underline-offset-3"
+                >
                   {business.name}
                 </Link>
               </h3>
@@ -117,7 +134,7 @@ function WaitingCard({ request }: { request: WaitingVerification }) {
               </p>
             )}
           </div>
-          <LicenseDecision request={request} />
+          <LicenseDecision request={request} onDecided={onDecided} />
         </CardBody>
       </article>
     </Card>

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { getViewer, keepAnswer, readAnswer, setViewer } from '../kept-answers.ts'
+import { forgetViewer, getViewer, keepAnswer, readAnswer, setViewer } from '../kept-answers.ts'
 import { forgetOfflineDb, type Viewer } from '../offline-db.ts'
 import { outboxDb } from '../outbox-db.ts'
 
@@ -69,9 +69,23 @@ describe('a growing screen', () => {
   })
 })
 
-test('any other page says that there is no network', async () => {
-  network.mockImplementation(noNetwork)
-  expect(await (await open('/favorites')).text()).toBe('You are offline')
+describe('any other page', () => {
+  beforeEach(() => {
+    cached.set('/offline/page', '<!doctype html><html lang="en"><body>You are offline</body></html>')
+    network.mockImplementation(noNetwork)
+  })
+
+  test('says that there is no network, in the look that its reader chose', async () => {
+    const text = await (await open('/favorites')).text()
+    expect(text).toBe('<!doctype html><html lang="en" data-theme="dark" data-lights="off"><body>You are offline</body></html>')
+  })
+
+  test('of nobody knows of no hunts on the device', async () => {
+    await setViewer({ ...viewer, theme: null, isLightsOff: false })
+    expect(await (await open('/favorites')).text()).toContain('<html lang="en"><body>')
+    await forgetViewer()
+    expect(await (await open('/favorites')).text()).toContain('<html lang="en" data-nobody><body>')
+  })
 })
 
 test('a page that is somebody else’s, or nobody’s, takes what was kept off the device', async () => {

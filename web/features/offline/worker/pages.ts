@@ -71,19 +71,25 @@ async function shell(): Promise<Response | null> {
 
 const bootPattern = /(<script id="boot" type="application\/json">)(.*?)(<\/script>)/s
 
-export function withViewer(html: string, { user, theme, isLightsOff }: Viewer): string {
-  const marks = ['data-shell', theme && `data-theme="${theme}"`, isLightsOff && 'data-lights="off"'].filter(Boolean).join(' ')
-  return html
-    .replace(/<html([^>]*)>/, (_all, rest: string) => `<html${rest} ${marks}>`)
-    .replace(bootPattern, (_all, start: string, json: string, end: string) => {
-      const boot: Boot = { ...(JSON.parse(json) as Boot), user }
-      // `<` could otherwise end the element.
-      return start + JSON.stringify(boot).replace(/</g, '\\u003c') + end
-    })
+export function withViewer(html: string, viewer: Viewer): string {
+  return withMarks(html, 'data-shell', ...lookOf(viewer)).replace(bootPattern, (_all, start: string, json: string, end: string) => {
+    const boot: Boot = { ...(JSON.parse(json) as Boot), user: viewer.user }
+    // `<` could otherwise end the element.
+    return start + JSON.stringify(boot).replace(/</g, '\\u003c') + end
+  })
 }
 
+const withMarks = (html: string, ...marks: string[]) =>
+  html.replace(/<html([^>]*)>/, (_all, rest: string) => `<html${[rest, ...marks].join(' ')}>`)
+
+const lookOf = ({ theme, isLightsOff }: Viewer): string[] => [
+  ...(theme ? [`data-theme="${theme}"`] : []),
+  ...(isLightsOff ? ['data-lights="off"'] : []),
+]
+
+/** In the colors its reader chose. Where nobody is known, it does not speak of hunts: their link would lead back here. */
 async function offlinePage(error: unknown): Promise<Response> {
-  const page = await kept(offlineUrl)
-  if (page) return page
-  throw error
+  const [page, viewer] = await Promise.all([kept(offlineUrl), getViewer().catch(() => null)])
+  if (!page) throw error
+  return new Response(withMarks(await page.text(), ...(viewer ? lookOf(viewer) : ['data-nobody'])), { headers: page.headers })
 }
