@@ -1,7 +1,10 @@
 // Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
 'use no memo'
 
-import { type ComponentType, cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import { CatchBoundary } from '@tanstack/react-router'
+import { type ComponentType, cloneElement, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { isMissingCode } from '../lib/missing-code.ts'
+import { tellMissing } from './tell-missing.ts'
 
 type TriggerProps = {
   onClick?: () => void
@@ -29,7 +32,7 @@ type LazyMenuProps = {
  */
 export function LazyMenu({ menu, load, popup = 'menu', children }: LazyMenuProps) {
   const [wanted, setWanted] = useState(false)
-  // A failed fetch ahead of time is tried again by the click, where an error boundary can answer.
+  // A failed fetch ahead of time is tried again by the click, which says so when it fails.
   const prefetch = () => void load().catch(() => undefined)
   const plain = cloneElement(children, {
     onClick: () => setWanted(true),
@@ -39,11 +42,18 @@ export function LazyMenu({ menu, load, popup = 'menu', children }: LazyMenuProps
     'aria-expanded': wanted,
   })
   if (!wanted) return plain
-  if ('draw' in menu) return <Suspense fallback={plain}>{menu.draw(children)}</Suspense>
-  const Loaded = menu
   return (
-    <Suspense fallback={plain}>
-      <Loaded trigger={children} />
-    </Suspense>
+    <CatchBoundary getResetKey={() => popup} errorComponent={({ error }) => <Unopened error={error}>{children}</Unopened>}>
+      <Suspense fallback={plain}>{'draw' in menu ? menu.draw(children) : <Opened menu={menu} trigger={children} />}</Suspense>
+    </CatchBoundary>
   )
+}
+
+const Opened = ({ menu: Loaded, trigger }: { menu: LoadedMenu; trigger: ReactElement }) => <Loaded trigger={trigger} />
+
+/** The button alone: the page around it, and what is typed there, has nothing to do with it. */
+function Unopened({ error, children }: { error: unknown; children: ReactElement<TriggerProps> }) {
+  useEffect(tellMissing, [])
+  if (!isMissingCode(error)) throw error
+  return cloneElement(children, { onClick: tellMissing })
 }

@@ -4,7 +4,7 @@ import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
-import { focusFirstError } from '../../ui/focus-first-error.ts'
+import { showErrors } from '../../ui/focus-first-error.ts'
 import { Input } from '../../ui/input.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { ValueInput } from '../traits/value-input.tsx'
@@ -29,10 +29,8 @@ export function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
     event.preventDefault()
     const form = event.currentTarget
     // It would be left out without a word, and a card is sent once.
-    if (form.querySelector('[aria-invalid="true"]')) {
-      focusFirstError(form)
-      return setProblem('Correct the marked answer, or leave it empty.')
-    }
+    if (form.querySelector('[aria-invalid="true"]'))
+      return showErrors(form, () => setProblem('Correct the marked answer, or leave it empty.'))
     if (answered.length === 0) return setProblem('Answer at least one question.')
     setProblem(null)
     setSending(true)

@@ -1,7 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import type { Words } from '../../../compliance/words.ts'
 
-const HintsList = lazy(async () => ({ default: (await import('./hints-list.tsx')).HintsList }))
+/** Without its code, as when a newer version has come since, there are no hints; what is being written goes on. */
+const HintsList = lazy<ComponentType<{ words: Words }>>(() =>
+  import('./hints-list.tsx').then(
+    (module) => ({ default: module.HintsList }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /**
  * What of these words would wait for a moderator or be refused, and why, while they are typed. It keeps nobody from sending what would

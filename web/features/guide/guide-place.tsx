@@ -2,11 +2,13 @@
 'use no memo'
 
 import { useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { useCurrentUser } from '../../lib/current-user.ts'
+import { tellMissing } from '../../ui/tell-missing.ts'
 import { useGuideShape } from './guide-store.ts'
 
-const Guide = lazy(() => import('./guide.tsx'))
+/** It meets people who have not asked for it: where its code does not arrive, it takes nothing down with it. */
+const Guide = lazy<ComponentType<{ isAsked: boolean }>>(() => import('./guide.tsx').catch(() => ({ default: NoGuide })))
 
 /** For so long after they came the guide meets people on Home, unless they put it away. */
 const newDays = 14
@@ -25,6 +27,13 @@ export function GuidePlace() {
       <Guide key={user.id} isAsked={shape !== null} />
     </Suspense>
   )
+}
+
+function NoGuide({ isAsked }: { isAsked: boolean }) {
+  useEffect(() => {
+    if (isAsked) tellMissing()
+  }, [isAsked])
+  return null
 }
 
 /** Whether the browser has had nothing to do since. */

@@ -1,8 +1,8 @@
 import type { CurrentUser } from '../../../contracts/accounts.ts'
-import { toast } from '../../ui/toast-store.ts'
 import { changeLook, setViewer } from './kept-answers.ts'
 import { lightsAreOff } from './lights.ts'
 import { onConfirmed } from './reach.ts'
+import { offerUpdates } from './updates.ts'
 import type { ToWorker } from './worker/messages.ts'
 
 /** The same file and scope as for pushes: see web/features/notifications/push.ts. */
@@ -61,7 +61,7 @@ async function keepFor(user: CurrentUser): Promise<void> {
   await setViewer({ user: { ...user, ...notKept }, ...currentLook() })
   keepsFor = user.id
   for (const listener of started) listener()
-  tell(active, 'keep')
+  active?.postMessage('keep' satisfies ToWorker)
   offerUpdates(registration)
   followLook(user.id)
 }
@@ -72,32 +72,4 @@ const currentLook = () => ({ theme: document.documentElement.dataset.theme ?? nu
 function followLook(account: string): void {
   const look = new MutationObserver(() => void changeLook(account, currentLook()).catch(() => undefined))
   look.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-lights'] })
-}
-
-const tell = (worker: ServiceWorker | null, message: ToWorker) => worker?.postMessage(message)
-
-/**
- * A newer version of the app waits until it is wanted: whoever is typing is not interrupted. The page is loaded anew only by that press, or
- * when its person does so by themselves.
- */
-function offerUpdates(registration: ServiceWorkerRegistration): void {
-  const offer = () => {
-    const { waiting } = registration
-    // Without a page that an older version serves, there is nothing to reload.
-    if (!waiting || !navigator.serviceWorker.controller) return
-    toast({
-      title: 'A newer version is here',
-      description: 'What you have typed is kept.',
-      action: { label: 'Reload to update', onClick: () => take(waiting) },
-    })
-  }
-  offer()
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', offer)
-  })
-}
-
-function take(waiting: ServiceWorker): void {
-  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
-  tell(waiting, 'activate')
 }

@@ -5,7 +5,7 @@ export type WorkerScope = {
   readonly clients: {
     claim(): Promise<void>
     get(id: string): Promise<PageClient | undefined>
-    matchAll(options: { type: 'window' }): Promise<PageClient[]>
+    matchAll(options: { type: 'window'; includeUncontrolled?: boolean }): Promise<PageClient[]>
     openWindow(url: string): Promise<PageClient | null>
   }
   skipWaiting(): Promise<void>
@@ -19,7 +19,7 @@ type Lasting = Event & { waitUntil(work: Promise<unknown>): void }
 export type WorkerEvents = {
   install: Lasting
   activate: Lasting
-  message: Lasting & { readonly data: unknown }
+  message: Lasting & { readonly data: unknown; readonly ports: readonly MessagePort[] }
   fetch: Lasting & { readonly request: Request; readonly clientId: string; respondWith(response: Promise<Response>): void }
   push: Lasting & { readonly data: { json(): unknown } | null }
   notificationclick: Lasting & { readonly notification: Notification }

@@ -31,11 +31,13 @@ export async function keepShell(): Promise<void> {
 
 const isNamedByContent = (file: string) => file.startsWith('/assets/')
 
+export const isOfBuild = (file: string): boolean => build.files.includes(file)
+
 /** A server that is newer than this worker sends a page whose files are not kept: with those it would not open. */
 async function isOfThisBuild(response: Response): Promise<boolean> {
   if (!response.headers.get('content-type')?.startsWith('text/html')) return true
   const names = (await response.clone().text()).match(/\/assets\/[\w.-]+/g) ?? []
-  return names.every((name) => build.files.includes(name))
+  return names.every(isOfBuild)
 }
 
 /** The one before is of no use to anybody now. */
@@ -50,7 +52,7 @@ export async function dropShell(): Promise<void> {
 }
 
 /** What is kept under a name of its own, such as an icon: the network's first. */
-export const isKeptByName = (path: string): boolean => !isNamedByContent(path) && build.files.includes(path)
+export const isKeptByName = (path: string): boolean => !isNamedByContent(path) && isOfBuild(path)
 
 export async function named(request: Request): Promise<Response> {
   try {

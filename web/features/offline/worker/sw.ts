@@ -2,7 +2,7 @@ import { isToWorker } from './messages.ts'
 import { isGrowing, isPage, openPage } from './pages.ts'
 import { showPushes } from './push.ts'
 import type { WorkerScope } from './scope.ts'
-import { asset, dropOldShells, isKept, isKeptByName, keepShell, named } from './shell-cache.ts'
+import { asset, dropOldShells, isKept, isKeptByName, isOfBuild, keepShell, named } from './shell-cache.ts'
 
 /*
  * Shows pushes, and opens the growing screens where there is no network. It keeps the app only once somebody has opened such a screen;
@@ -16,9 +16,23 @@ worker.addEventListener('install', (event) => event.waitUntil(isKept().then((isU
 worker.addEventListener('activate', (event) => event.waitUntil(Promise.all([dropOldShells(), worker.clients.claim()])))
 
 worker.addEventListener('message', (event) => {
-  if (!isToWorker(event.data)) return
-  event.waitUntil(event.data === 'keep' ? keepShell() : worker.skipWaiting())
+  const { data, ports } = event
+  if (!isToWorker(data)) return
+  if (data === 'keep') event.waitUntil(keepShell())
+  else if (data === 'activate') event.waitUntil(worker.skipWaiting())
+  else event.waitUntil(meet(data.startedBy, ports[0]))
 })
+
+/**
+ * A page that was loaded since this version came has it already: it need not hear of it. Without other pages, which may live on the files
+ * of the version before, that one is of no use to anybody.
+ */
+async function meet(script: string, answer: MessagePort | undefined): Promise<void> {
+  const isOurs = isOfBuild(script)
+  answer?.postMessage(isOurs)
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (isOurs && pages.length === 1) await worker.skipWaiting()
+}
 
 worker.addEventListener('fetch', (event) => {
   const { request } = event

@@ -1,0 +1,62 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { projectRoot } from '../../server/config.ts'
+import { startEmbedded } from '../../server/db/embedded.ts'
+import { startProcess } from '../support/processes.ts'
+import { startSwitchboard } from '../support/switchboard.ts'
+import { writeNextBuild } from './next-build.ts'
+
+export type TwoBuilds = {
+  /** Where the site is, with whichever build. */
+  origin: string
+  /** The present build is at that address, as for the beginning of a test. */
+  deployFirst(): void
+  /** The next one takes its place; no server has the files of the first any more. */
+  deployNext(): void
+  close(): Promise<void>
+}
+
+/**
+ * The site with the present build, and ready beside it with the next one: two processes behind one address, on the database of the server
+ * under test.
+ */
+export async function startTwoBuilds(): Promise<TwoBuilds> {
+  const nextDist = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-next-'))
+  writeNextBuild(path.join(projectRoot, 'dist'), nextDist)
+  const dataDir = process.env.E2E_DATA_DIR as string
+  const database = await startEmbedded({ dataDir, as: 'command', log: { info() {}, warn() {} } })
+  const switchboard = await startSwitchboard()
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PUBLIC_URL: switchboard.origin,
+    SESSION_SECRET: 'the same for both, as one operator has it',
+    RATE_LIMIT_SCALE: '1000',
+    MAX_EVENT_LOOP_DELAY_MS: '0',
+  }
+  const first = startProcess('site-process.ts', [], { env })
+  const next = startProcess('site-process.ts', [], { env: { ...env, WEB_APP: nextDist } })
+  const close = async () => {
+    switchboard.close()
+    await Promise.all([first.end('SIGKILL'), next.end('SIGKILL')])
+    await database.stop()
+    fs.rmSync(nextDist, { recursive: true, force: true })
+  }
+  const portOf = async (site: typeof first) => Number(new URL(String((await site.told('ready')).origin)).port)
+  try {
+    const [firstPort, nextPort] = await Promise.all([portOf(first), portOf(next)])
+    switchboard.connect(firstPort)
+    return {
+      origin: switchboard.origin,
+      deployFirst: () => switchboard.connect(firstPort),
+      deployNext: () => switchboard.connect(nextPort),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
