@@ -55,3 +55,9 @@ test('what the server refuses is taken back, and nothing else', async () => {
   expect(chosen()).toEqual({ ...nothing, length: 'in' })
   expect(sent[1]?.body).toEqual({ ...nothing, length: 'in' })
 })
+
+test('without a network it holds, and is not said to be saved', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  expect(await changePreferences({ temperature: 'F' })).toBe(false)
+  expect(chosen()).toEqual({ ...nothing, temperature: 'F' })
+})

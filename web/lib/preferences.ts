@@ -11,19 +11,21 @@ let saving: Promise<unknown> = Promise.resolve()
 const userNow = () => queryClient.getQueryData(currentUserOptions.queryKey)
 
 /**
- * Changes how figures are shown, here at once and with the account. Without a network it holds for this visit.
+ * Changes how figures are shown, here at once and with the account.
+ * @returns whether it was saved; without a network it holds for this visit alone
  * @throws ApiError when the server refused; what was changed is then as it was
  */
-export async function changePreferences(change: Partial<Preferences>): Promise<void> {
+export async function changePreferences(change: Partial<Preferences>): Promise<boolean> {
   const before = userNow()
-  if (!before) return
+  if (!before) return false
   show(change)
   const saved = saving.then(save)
   saving = saved.catch(() => undefined)
   try {
     await saved
+    return true
   } catch (error) {
-    if (!(error instanceof ApiError)) return
+    if (!(error instanceof ApiError)) return false
     const now = userNow()?.preferences
     const stands = (Object.keys(change) as (keyof Preferences)[]).filter((name) => now?.[name] === change[name])
     show(Object.fromEntries(stands.map((name) => [name, before.preferences[name]])))

@@ -1,8 +1,5 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
-'use no memo'
-
 import { CatchBoundary } from '@tanstack/react-router'
-import { type ComponentType, cloneElement, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 import { isMissingCode } from '../lib/missing-code.ts'
 import { tellMissing } from './tell-missing.ts'
 
@@ -43,7 +40,11 @@ export function LazyMenu({ menu, load, popup = 'menu', children }: LazyMenuProps
   })
   if (!wanted) return plain
   return (
-    <CatchBoundary getResetKey={() => popup} errorComponent={({ error }) => <Unopened error={error}>{children}</Unopened>}>
+    <CatchBoundary
+      getResetKey={() => popup}
+      onCatch={(error) => isMissingCode(error) && tellMissing()}
+      errorComponent={({ error }) => <Unopened error={error}>{children}</Unopened>}
+    >
       <Suspense fallback={plain}>{'draw' in menu ? menu.draw(children) : <Opened menu={menu} trigger={children} />}</Suspense>
     </CatchBoundary>
   )
@@ -53,7 +54,6 @@ const Opened = ({ menu: Loaded, trigger }: { menu: LoadedMenu; trigger: ReactEle
 
 /** The button alone: the page around it, and what is typed there, has nothing to do with it. */
 function Unopened({ error, children }: { error: unknown; children: ReactElement<TriggerProps> }) {
-  useEffect(tellMissing, [])
   if (!isMissingCode(error)) throw error
   return cloneElement(children, { onClick: tellMissing })
 }

@@ -77,6 +77,14 @@ describe('a newer version', () => {
     await isOffered()
   })
 
+  test('that waits by the time a busy page hears of it is offered, too', async () => {
+    const registration = registrationOf(null, null)
+    watch(registration)
+    registration.waiting = waitingOf('/assets/index-2.js')
+    registration.dispatchEvent(new Event('updatefound'))
+    await isOffered()
+  })
+
   test('is not offered to a page that is of it', async () => {
     const waiting = waitingOf('/assets/index-1.js')
     watch(registrationOf(null, waiting))

@@ -8,6 +8,8 @@ const lookAgainMs = 500
 const takeOverMs = 2_000
 
 let watched: ServiceWorkerRegistration | null = null
+/** The last one that was offered, or need not be. */
+let met: ServiceWorker | null = null
 
 /**
  * A newer version of the app waits until it is wanted: whoever is typing is not interrupted. The page is loaded anew only by that press, or
@@ -16,17 +18,21 @@ let watched: ServiceWorkerRegistration | null = null
 export function offerUpdates(registration: ServiceWorkerRegistration): void {
   if (watched === registration) return
   watched = registration
-  const watch = () => registration.installing?.addEventListener('statechange', () => void offer(registration), { once: true })
-  registration.addEventListener('updatefound', watch)
-  // One that was found before this page listened.
-  watch()
-  void offer(registration)
+  const look = () => {
+    registration.installing?.addEventListener('statechange', () => void offer(registration), { once: true })
+    // One that was there before this page listened, or heard of it.
+    void offer(registration)
+  }
+  registration.addEventListener('updatefound', look)
+  look()
 }
 
 async function offer(registration: ServiceWorkerRegistration): Promise<void> {
   const { waiting } = registration
   // Without a page that an older version serves, there is nothing to reload.
-  if (!waiting || !navigator.serviceWorker.controller || (await isOfThisPage(waiting))) return
+  if (!waiting || waiting === met || !navigator.serviceWorker.controller) return
+  met = waiting
+  if (await isOfThisPage(waiting)) return
   await dialogsClosed()
   if (registration.waiting !== waiting) return
   toast({

@@ -21,10 +21,14 @@ const measures = [
 export default function UnitsPart() {
   const preferences = useCurrentUser()?.preferences
   if (!preferences) return null
-  const change = (one: Partial<Preferences>) =>
-    changePreferences(one).catch((error: unknown) =>
-      toast({ title: 'This could not be saved', description: messageOf(error), variant: 'destructive' }),
-    )
+  async function change(one: Partial<Preferences>) {
+    try {
+      if (await changePreferences(one)) return
+      toast({ title: 'Not saved', description: 'It holds for this visit. Choose it again when you are online.', variant: 'destructive' })
+    } catch (error) {
+      toast({ title: 'This could not be saved', description: messageOf(error), variant: 'destructive' })
+    }
+  }
   const region = preferences.region ?? getRegion()
   const usual = unitsOf(undefined, region)
   const samples = formatSamples(region)
