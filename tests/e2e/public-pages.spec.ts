@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { most } from '../../scripts/first-load.mjs'
 import { expectAccessible } from './accessibility.ts'
 import { appIsThere } from './app.ts'
 
@@ -85,7 +86,7 @@ test.describe('the landing page', () => {
         .reduce((sum, entry) => sum + entry.encodedBodySize, 0),
     )
     expect(bytes).toBeGreaterThan(0)
-    expect(bytes).toBeLessThanOrEqual(112_640)
+    expect(bytes).toBeLessThanOrEqual(most.visitors)
   })
 
   test('fits every width', async ({ page }) => {

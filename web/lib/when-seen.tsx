@@ -6,8 +6,8 @@ import { onFirstUse } from './on-first-use.ts'
 import { isAhead, restoreSubmit } from './take-over.ts'
 import { useIsHydrating } from './use-is-hydrating.ts'
 
-/** What only shows its edge at the foot of the screen is not seen yet. */
-const edge = '0px 0px -64px 0px'
+/** What lies behind the bottom bar of a phone, or only shows its edge above it, is not seen yet. */
+const edge = '0px 0px -96px 0px'
 
 type Gate = { isOpen: boolean; opened: Promise<void>; open(): void }
 

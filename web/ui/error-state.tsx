@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { Button } from './button.tsx'
 import { ErrorNotice, type ErrorNoticeProps } from './error-notice.tsx'
 

@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'

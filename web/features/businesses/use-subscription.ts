@@ -1,3 +1,6 @@
+// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+'use no memo'
+
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getCurrentUser } from '../../../contracts/accounts.ts'
 import { type BusinessSummary, getBusiness, listBusinesses } from '../../../contracts/businesses.ts'
