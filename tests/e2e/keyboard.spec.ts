@@ -113,3 +113,29 @@ test('without a mouse: sign in, search, open a business, subscribe, change a set
   await expect(account).toBeHidden()
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)
 })
+
+test('tabs: one stop for all, arrows go round and open, Home and End go to the ends, a closed one is passed over', async ({ page }) => {
+  await page.goto('/dev/ui')
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true }).first()
+  const panel = page.getByRole('tabpanel').first()
+  await tab('Products').focus()
+  const steps: [key: string, name: string][] = [
+    ['ArrowRight', 'Posts'],
+    ['End', 'Business Tools'],
+    ['ArrowRight', 'Products'],
+    ['ArrowLeft', 'Business Tools'],
+    ['Home', 'Products'],
+  ]
+  for (const [key, name] of steps) {
+    await page.keyboard.press(key)
+    await expect(tab(name)).toBeFocused()
+    await expect(tab(name)).toHaveAttribute('aria-selected', 'true')
+    await expect(panel).toHaveAccessibleName(name)
+  }
+  await page.keyboard.press('Control+ArrowRight')
+  await expect(tab('Products')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(panel).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(tab('Products')).toBeFocused()
+})

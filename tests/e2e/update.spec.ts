@@ -124,6 +124,7 @@ test('a post half typed is there after a menu and a screen whose code is gone, a
   await frame.getByRole('button', { name: 'Notifications' }).click()
   await expect(page.getByRole('alert')).toContainText('This could not be opened')
   await expect(page.getByLabel('Title')).toHaveValue('Half a title')
+  await expect(page.getByRole('alert').getByRole('button', { name: 'Reload' })).toBeVisible()
   await page.getByRole('alert').getByRole('button', { name: 'Dismiss' }).click()
 
   // At home the guide meets newcomers, with code of its own.

@@ -26,7 +26,7 @@ export function Toaster() {
 /** What is left of them when that code does not arrive, as when the first toast says that there is no connection. */
 function PlainToasts() {
   const toasts = useToasts().filter(({ open }) => open)
-  return toasts.map(({ id, title, description }) => (
+  return toasts.map(({ id, title, description, action }) => (
     <div
       key={id}
       role="alert"
@@ -35,6 +35,18 @@ function PlainToasts() {
       <p className="flex-1">
         <b>{title}</b> {description}
       </p>
+      {action && (
+        <button
+          type="button"
+          className={buttonClass('secondary', 'sm')}
+          onClick={() => {
+            action.onClick()
+            toastStore.dismiss(id)
+          }}
+        >
+          {action.label}
+        </button>
+      )}
       <button type="button" className={buttonClass('secondary', 'sm')} onClick={() => toastStore.dismiss(id)}>
         Dismiss
       </button>
