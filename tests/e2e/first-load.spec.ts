@@ -24,6 +24,14 @@ async function scriptsOf(page: Page): Promise<Map<string, number>> {
 
 const total = (scripts: Map<string, number>) => [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0)
 
+/** A busy machine may not make it to draw a page ahead in the time it has: then the page comes again. */
+async function openDrawn(page: Page, address: string): Promise<void> {
+  await expect(async () => {
+    const answer = await page.goto(address)
+    expect(await answer?.text()).toContain('<div id="root" data-ahead>')
+  }).toPass()
+}
+
 /** One from the register, as most are. */
 async function businessPath(page: Page): Promise<string> {
   const [business] = await findBusinesses(page, 'type=dispensary&near=Boulder,+CO&limit=1')
@@ -35,7 +43,7 @@ test('whoever is signed out loads at most 110 KB of script, and nothing of the s
 }) => {
   const address = await businessPath(page)
   const screen = builtFile('routes/business.$id.tsx')
-  await page.goto('/discover')
+  await openDrawn(page, '/discover')
   const first = total(await scriptsOf(page))
   expect(first).toBeGreaterThan(50_000)
   expect(first).toBeLessThanOrEqual(most.visitors)
@@ -43,7 +51,7 @@ test('whoever is signed out loads at most 110 KB of script, and nothing of the s
   await joinByCall(page, person)
   await page.context().clearCookies()
 
-  await page.goto(address)
+  await openDrawn(page, address)
   const loaded = await scriptsOf(page)
   expect(total(loaded)).toBeLessThanOrEqual(most.visitors)
   expect([...loaded.keys()]).not.toContain(screen)
@@ -57,14 +65,14 @@ test('whoever is signed out loads at most 110 KB of script, and nothing of the s
 test('whoever is signed in loads at most 150 KB', async ({ page }) => {
   await joinByCall(page, newPerson())
   for (const address of ['/discover', await businessPath(page)]) {
-    await page.goto(address)
+    await openDrawn(page, address)
     expect(total(await scriptsOf(page)), address).toBeLessThanOrEqual(most.members)
   }
 })
 
 test('parts further down say what they say from the start, and come to life when somebody begins to use the page', async ({ page }) => {
   await joinByCall(page, newPerson())
-  await page.goto(await businessPath(page))
+  await openDrawn(page, await businessPath(page))
   const license = page.getByRole('region', { name: 'License' })
   await expect(license).toContainText('Number')
   const before = await scriptsOf(page)
@@ -78,7 +86,7 @@ test('parts further down say what they say from the start, and come to life when
 
 test('without a network a part that was not brought to life stays as it is, and comes when there is one', async ({ page, context }) => {
   await joinByCall(page, newPerson())
-  await page.goto(await businessPath(page))
+  await openDrawn(page, await businessPath(page))
   await scriptsOf(page)
   const license = page.getByRole('region', { name: 'License' })
   await context.setOffline(true)

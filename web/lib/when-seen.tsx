@@ -1,13 +1,15 @@
 // Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
 'use no memo'
 
-import { type ComponentProps, type ReactNode, Suspense, use, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, use, useEffect, useId, useRef, useState } from 'react'
 import { onFirstUse } from './on-first-use.ts'
-import { isAhead, restoreSubmit } from './take-over.ts'
+import { restoreSubmit } from './take-over.ts'
 import { useIsHydrating } from './use-is-hydrating.ts'
 
-/** What lies behind the bottom bar of a phone, or only shows its edge above it, is not seen yet. */
-const edge = '0px 0px -96px 0px'
+/** What lies behind the bottom bar of a phone, or only shows its edge above it, is not seen yet; on a wide screen, what comes next already is. */
+const edge = () => (matchMedia('(min-width: 48rem)').matches ? '0px 0px 300px 0px' : '0px 0px -96px 0px')
+
+const isInBrowser = typeof window !== 'undefined'
 
 type Gate = { isOpen: boolean; opened: Promise<void>; open(): void }
 
@@ -41,12 +43,14 @@ type WhenSeenProps = ComponentProps<'div'> & {
  */
 export function WhenSeen({ load, fallback, children, ...props }: WhenSeenProps) {
   const place = useRef<HTMLDivElement>(null)
-  const [gate] = useState(() => (isAhead() ? makeGate() : null))
+  const id = useId()
+  // Its HTML is there before it: on a busy machine the app may come to this part long after it has taken the rest.
+  const [gate] = useState(() => (isInBrowser && document.getElementById(id) ? makeGate() : null))
   // As the server draws it: see web/ui/base.css for what it means to what can be pressed.
-  const [isLater] = useState(() => gate !== null || typeof window === 'undefined')
+  const [isLater] = useState(() => gate !== null || !isInBrowser)
   useEffect(() => (gate && place.current ? openWhenSeen(gate, place.current, load) : undefined), [gate, load])
   return (
-    <div ref={place} data-later={isLater ? '' : undefined} {...props}>
+    <div ref={place} id={id} data-later={isLater ? '' : undefined} {...props}>
       <Suspense fallback={fallback}>
         <Held gate={gate}>{children}</Held>
         {gate && <Alive place={place} />}
@@ -67,7 +71,7 @@ function openWhenSeen(gate: Gate, element: HTMLElement, load: () => Promise<unkn
   const see: IntersectionObserverCallback = (entries) => {
     if (entries.some(({ isIntersecting }) => isIntersecting)) void ask()
   }
-  const observer = new IntersectionObserver(see, { rootMargin: edge })
+  const observer = new IntersectionObserver(see, { rootMargin: edge() })
   observer.observe(element)
   element.addEventListener('focusin', ask)
   // They will soon come to it, unless it is hidden.
