@@ -10,7 +10,7 @@ import { BusinessHours, OtherLocations } from '../locations/business-hours.tsx'
 import { BusinessContact } from './business-contact.tsx'
 import { BusinessHeader } from './business-header.tsx'
 import type { BusinessTab } from './business-search.ts'
-import { BusinessSkeleton } from './business-skeleton.tsx'
+import { BusinessSkeleton, PartSkeleton } from './business-skeleton.tsx'
 import { businessOptions } from './businesses.api.ts'
 import { usePageView } from './use-page-view.ts'
 
@@ -72,7 +72,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
           <p className={business.description ? 'max-w-text whitespace-pre-line wrap-anywhere' : 'text-muted'}>
             {business.description ?? 'No description available'}
           </p>
-          <WhenSeen load={loadTabs} fallback={<TabSkeleton />} className="mt-7">
+          <WhenSeen load={loadTabs} fallback={<PartSkeleton />} className="mt-7">
             <BusinessTabs business={business} tab={tab} onTab={onTab} />
           </WhenSeen>
         </div>
@@ -81,7 +81,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
             <section aria-label="License">
               <CardBody>
                 <Title>License</Title>
-                <WhenSeen load={loadLicense} fallback={<TabSkeleton />}>
+                <WhenSeen load={loadLicense} fallback={<PartSkeleton />}>
                   <LicensePanel business={business} />
                 </WhenSeen>
               </CardBody>
@@ -100,7 +100,5 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
     </div>
   )
 }
-
-const TabSkeleton = () => <Skeleton className="h-40 w-full rounded-card" />
 
 const Title = ({ children }: { children: ReactNode }) => <h2 className="mb-3 text-lg">{children}</h2>

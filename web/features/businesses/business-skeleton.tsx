@@ -3,6 +3,9 @@
 
 import { Skeleton, SkeletonGroup, SkeletonText } from '../../ui/skeleton.tsx'
 
+/** The shape of what a tab or a panel of it holds. */
+export const PartSkeleton = () => <Skeleton className="h-40 w-full rounded-card" />
+
 /** The shape of a business's page. */
 export function BusinessSkeleton() {
   return (

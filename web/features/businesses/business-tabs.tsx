@@ -3,17 +3,15 @@
 
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
 import type { BusinessTab } from './business-search.ts'
+import { PartSkeleton } from './business-skeleton.tsx'
 import { ProductsTab } from './products-tab.tsx'
 
 // Most come for the menu; each of the others brings what it needs when it is opened.
 const PostsTab = lazy(async () => ({ default: (await import('./posts-tab.tsx')).PostsTab }))
 const ReviewsTab = lazy(async () => ({ default: (await import('../reviews/reviews-tab.tsx')).ReviewsTab }))
 const BusinessToolsTab = lazy(async () => ({ default: (await import('./business-tools-tab.tsx')).BusinessToolsTab }))
-
-const TabSkeleton = () => <Skeleton className="h-40 w-full rounded-card" />
 
 type BusinessTabsProps = { business: Business; tab: BusinessTab; onTab: (tab: BusinessTab) => void }
 
@@ -38,19 +36,19 @@ export function BusinessTabs({ business, tab, onTab }: BusinessTabsProps) {
       </TabPanel>
       <TabPanel value="posts">
         <h2 className="sr-only">Posts</h2>
-        <Suspense fallback={<TabSkeleton />}>
+        <Suspense fallback={<PartSkeleton />}>
           <PostsTab business={business} />
         </Suspense>
       </TabPanel>
       <TabPanel value="reviews">
         <h2 className="sr-only">Reviews</h2>
-        <Suspense fallback={<TabSkeleton />}>
+        <Suspense fallback={<PartSkeleton />}>
           <ReviewsTab business={business} />
         </Suspense>
       </TabPanel>
       <TabPanel value="tools">
         <h2 className="sr-only">Business Tools</h2>
-        <Suspense fallback={<TabSkeleton />}>
+        <Suspense fallback={<PartSkeleton />}>
           <BusinessToolsTab business={business} />
         </Suspense>
       </TabPanel>
