@@ -9,6 +9,7 @@ import { ensureChromium } from './lib/chromium.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { cacheDir, nodeEnvironment, pinnedNode, readJson, root, ScriptError } from './lib/project.mjs'
 import { countPlaywright, countVitest } from './lib/reports.mjs'
+import { createScratch } from './lib/scratch.mjs'
 
 const stages = {
   check: { title: 'Format, lint and types', run: runChecks },
@@ -24,6 +25,8 @@ const asked = process.argv.slice(2)
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 const flaky = []
+const scratch = createScratch()
+process.once('exit', scratch.remove)
 const unknown = asked.filter((name) => !(name in stages))
 if (unknown.length > 0) {
   console.error(`There is no stage "${unknown.join('", "')}"; there are ${Object.keys(stages).join(', ')}.`)
@@ -72,7 +75,7 @@ async function runVitest(project) {
   const report = reportFile(project)
   // One slow moment of a busy machine fails nothing; a test that needs its second time is named at the end.
   const args = ['run', '--project', project, '--retry=1', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await run(['node_modules/vitest/vitest.mjs', ...args])
+  const code = await run(['node_modules/vitest/vitest.mjs', ...args], { TMPDIR: scratch.dir })
   const result = readJson(report)
   if (!result) throw new ScriptError(`The ${project} tests ended (${code}) without a report.`)
   return judged(countVitest(result, root), code)
@@ -92,6 +95,7 @@ async function runPlaywright() {
   const code = await run(['node_modules/@playwright/test/cli.js', 'test', '--retries=1'], {
     ...(chromium ? { CHROMIUM: chromium } : {}),
     E2E_REPORT: report,
+    E2E_DATA_DIR: path.join(scratch.dir, 'e2e'),
   })
   const result = readJson(report)
   if (!result?.stats) throw new ScriptError(`The end-to-end tests ended (${code}) without a report.`)

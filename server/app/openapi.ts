@@ -6,8 +6,14 @@ import { uploadChunkBytes } from '../../contracts/media.ts'
 
 type Json = { [key: string]: unknown }
 
-const jsonSchema = (schema: z.ZodMiniType, io: 'input' | 'output'): Json => {
+/** Many calls take or answer the same, and a process of the tests describes them for each of its servers. */
+const described = { input: new WeakMap<z.ZodMiniType, Json>(), output: new WeakMap<z.ZodMiniType, Json>() }
+
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const known = described[io].get(schema)
+  if (known) return known
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' }) as Json
+  described[io].set(schema, rest)
   return rest
 }
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { connect } from './connect.ts'
 
 let database: TestDatabase
 let db: Kysely<unknown>
@@ -43,6 +44,20 @@ describe('prepared statements', () => {
     expect(await ask(2)).toBe(3)
     expect(await ask(3)).toBe(4)
     expect(await prepared('select $1::int + 1 as value')).toBe(1)
+  })
+
+  test('each pool has names of its own, so that none can use up those of another', async () => {
+    const other = connect(database.url, { databasePoolSize: 1, statementTimeoutMs: 400, lockTimeoutMs: 200 }, { warn() {} })
+    const askThe = (pool: Kysely<unknown>) => sql`select ${1}::int + 2 as value`.execute(pool)
+    const known = sql`select from pg_prepared_statements where statement = 'select $1::int + 2 as value'`
+    const there = other.db as unknown as Kysely<unknown>
+    await askThe(db)
+    await askThe(db)
+    await askThe(there)
+    expect((await known.execute(there)).rows).toHaveLength(0)
+    await askThe(there)
+    expect((await known.execute(there)).rows).toHaveLength(1)
+    await other.close()
   })
 
   test('one whose columns a migration changed fails once, then works with the new ones', async () => {

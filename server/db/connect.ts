@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
-import { PreparingClient } from './prepared.ts'
+import { preparingClient } from './prepared.ts'
 import type { DB } from './schema.ts'
 import { typeParsers } from './types.ts'
 
@@ -35,7 +35,7 @@ export type ConnectionSettings = Pick<Config, 'databasePoolSize' | 'statementTim
 export function connect(url: string, settings: ConnectionSettings, log: Pick<Logger, 'warn'>): Database {
   const pool = new pg.Pool({
     connectionString: url,
-    Client: PreparingClient,
+    Client: preparingClient(),
     types: typeParsers,
     max: settings.databasePoolSize,
     // A closed connection takes its prepared statements along, so an idle one is kept for a while.

@@ -168,7 +168,9 @@ async function stopIfLast(cluster: Cluster, options: EmbeddedOptions): Promise<v
 /** The application signs in as a role of its own, which owns its database and nothing else. */
 async function ensureDatabase(cluster: Cluster, address: Address): Promise<void> {
   const client = new pg.Client(urlOf(cluster, address, superuser, 'postgres'))
-  await client.connect()
+  await client.connect().catch((error: Error) => {
+    throw new Error(`The database stopped again while it was being started (${error.message}).`, { cause: error })
+  })
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [appRole])
     if (rowCount) return

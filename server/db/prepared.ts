@@ -37,33 +37,37 @@ export function createStatementNames(most = mostNames) {
   }
 }
 
-const statements = createStatementNames()
-
 /** A migration by a newer process changed the columns under a prepared `select *`: only a new statement helps. */
 function isStalePlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }
 
-/** A client that runs every parameterised query as a named prepared statement; Kysely has no such option. */
-export class PreparingClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config)
-    // A connection can be lost between two queries of a transaction. Nobody listens then, and an error event without a
-    // listener ends the process; the next query fails and tells it to whom it concerns.
-    this.on('error', () => {})
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: the signature of an overloaded method of pg
-  override query(query: any, values?: any, callback?: any): any {
-    if (typeof query !== 'string' || !Array.isArray(values) || values.length === 0) return super.query(query, values, callback)
-    const name = statements.nameOf(query)
-    if (name === undefined) return super.query(query, values, callback)
-    const answer = super.query({ name, text: query, values }, callback)
-    if (callback === undefined) {
-      answer.catch((error: unknown) => {
-        if (isStalePlan(error)) statements.forget(query)
-      })
+/**
+ * The client of a pool, which runs every parameterised query as a named prepared statement; Kysely has no such option. All of a
+ * pool's connections know a text by the same name.
+ */
+export function preparingClient(): typeof pg.Client {
+  const statements = createStatementNames()
+  return class extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config)
+      // A connection can be lost between two queries of a transaction. Nobody listens then, and an error event without a
+      // listener ends the process; the next query fails and tells it to whom it concerns.
+      this.on('error', () => {})
     }
-    return answer
+
+    // biome-ignore lint/suspicious/noExplicitAny: the signature of an overloaded method of pg
+    override query(query: any, values?: any, callback?: any): any {
+      if (typeof query !== 'string' || !Array.isArray(values) || values.length === 0) return super.query(query, values, callback)
+      const name = statements.nameOf(query)
+      if (name === undefined) return super.query(query, values, callback)
+      const answer = super.query({ name, text: query, values }, callback)
+      if (callback === undefined) {
+        answer.catch((error: unknown) => {
+          if (isStalePlan(error)) statements.forget(query)
+        })
+      }
+      return answer
+    }
   }
 }

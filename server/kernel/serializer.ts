@@ -2,13 +2,21 @@ import * as z from 'zod/mini'
 
 type JsonSchema = { [key: string]: unknown }
 
+/** Many calls answer the same, and a process of the tests has many servers. */
+const made = new WeakMap<z.ZodMiniType, JsonSchema>()
+
 /**
  * The JSON Schema by which an answer is written: only declared fields leave the server.
  * Checks (lengths, patterns) are dropped, as they cost time and belong to the input; "or null" is folded into
  * `nullable`, because fast-json-stringify would otherwise validate every value against both branches.
  */
 export function answerSchema(schema: z.ZodMiniType): JsonSchema {
-  return simplify(z.toJSONSchema(schema, { io: 'output', target: 'draft-7', reused: 'inline', unrepresentable: 'throw' }) as JsonSchema)
+  const known = made.get(schema)
+  if (known) return known
+  const whole = z.toJSONSchema(schema, { io: 'output', target: 'draft-7', reused: 'inline', unrepresentable: 'throw' }) as JsonSchema
+  const written = simplify(whole)
+  made.set(schema, written)
+  return written
 }
 
 const dropped = new Set([
