@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Role } from './accounts.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
+import { BusinessName } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
 import { Currency } from './money.ts'
@@ -173,6 +174,16 @@ export const listBusinesses = endpoint({
   paginated: true,
   query: z.object({ ...page, q, owned: z._default(z.enum(['any', 'yes', 'no']), 'any') }),
   response: z.array(AdminBusiness),
+})
+
+export const correctBusinessName = endpoint({
+  method: 'PUT',
+  path: '/api/admin/businesses/:id/name',
+  summary: "Correct a business's name, also where reviews or a license stand behind it. Its address on this site stays",
+  tag: 'Admin',
+  access: 'admin',
+  params: IdParams,
+  body: z.object({ name: BusinessName }),
 })
 
 export const AdminCommunity = z.object({

@@ -102,6 +102,13 @@ export const Business = z.extend(BusinessSummary, {
 })
 export type Business = z.infer<typeof Business>
 
+/**
+ * Whether its team may still change the name: nobody has reviewed it or subscribed to it by that name, and no license stands behind
+ * it. Else a business could take another's reviews along, and only an admin corrects a slip.
+ */
+export const isNameOpen = (business: Pick<Business, 'totalRatings' | 'subscriberCount' | 'licenses' | 'verification'>): boolean =>
+  business.totalRatings === 0 && business.subscriberCount === 0 && business.licenses.length === 0 && business.verification.status === 'none'
+
 export const businessSorts = ['highest_rated', 'distance', 'name', 'newest'] as const
 export type BusinessSort = (typeof businessSorts)[number]
 
@@ -224,9 +231,11 @@ export const listMyBusinesses = endpoint({
   response: z.array(MyBusiness),
 })
 
+export const BusinessName = line(120, 'Business name is required')
+
 export const NewBusiness = z.object({
   businessType: z._default(BusinessTypeSchema, 'farm'),
-  businessName: line(120, 'Business name is required'),
+  businessName: BusinessName,
   description: z._default(line(2000), ''),
   location: line(120, 'Location is required'),
   address: z._default(line(200), ''),
@@ -253,8 +262,10 @@ export const createBusiness = endpoint({
   status: 201,
 })
 
-/** What a business says of itself. What is left out stays; an empty text takes away. Its name and type are of the register. */
+/** What a business says of itself. What is left out stays; an empty text takes away. Its type is for good. */
 export const BusinessEdits = z.object({
+  /** Another one only as long as `isNameOpen`. */
+  name: z.optional(BusinessName),
   description: z.optional(line(2000)),
   location: z.optional(line(120, 'Location is required')),
   address: z.optional(line(200)),

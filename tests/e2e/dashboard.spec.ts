@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { openAsAdmin } from './admins.ts'
 import { newBusiness, post } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
@@ -49,4 +50,44 @@ test('on a phone a new owner sees what to do first, and Upgrade leads to the pla
   await page.getByRole('link', { name: 'Upgrade' }).click()
   await expect(page.getByRole('tab', { name: 'Business Tools' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByText('$75').first()).toBeInViewport()
+})
+
+test('a slip in the name is corrected by its owner, and by an admin once somebody subscribed', async ({ page, browser }) => {
+  await joinByCall(page, newPerson())
+  const { id, slug, name } = await newBusiness(page, 'Small Terace')
+  const right = name.replace('Terace', 'Terrace')
+  await page.goto(`/business-dashboard/profile?business=${slug}`)
+  const field = page.getByLabel('Business Name')
+  await field.fill('')
+  await page.getByRole('button', { name: 'Save page' }).click()
+  await expect(page.getByText('Business name is required')).toBeVisible()
+  await field.fill(right)
+  await page.getByRole('button', { name: 'Save page' }).click()
+  await expect(page.getByText('Everybody sees it now.', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`/business/${slug}`)
+  await expect(page.getByRole('heading', { level: 1, name: right })).toBeVisible()
+
+  const other = await (await browser.newContext()).newPage()
+  await joinByCall(other, newPerson())
+  await post(other, '/api/subscriptions', { businessId: id })
+  await page.goto(`/business-dashboard/profile?business=${slug}`)
+  await expect(page.getByText('People know the business by its name.')).toBeVisible()
+  await expect(field).toHaveCount(0)
+
+  const admin = await openAsAdmin(browser)
+  await admin.page.goto(`/admin?tab=businesses&q=${id}`)
+  await admin.page.getByRole('button', { name: 'Correct the name' }).click()
+  const dialog = admin.page.getByRole('dialog', { name: `Correct the name of ${right}` })
+  await expectAccessible(admin.page)
+  await dialog.getByLabel('Business Name').fill('')
+  await dialog.getByRole('button', { name: 'Correct the name' }).click()
+  await expect(dialog.getByText('Business name is required')).toBeVisible()
+  await dialog.getByLabel('Business Name').fill(`${right} Farm`)
+  await dialog.getByLabel('Business Name').press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(admin.page.getByRole('link', { name: `${right} Farm` })).toBeVisible()
+  await other.goto(`/business/${slug}`)
+  await expect(other.getByRole('heading', { level: 1, name: `${right} Farm` })).toBeVisible()
+  for (const each of [other, admin.page]) await each.context().close()
 })

@@ -3,6 +3,7 @@ import * as audit from '../../../contracts/admin-audit.ts'
 import * as jobs from '../../../contracts/admin-jobs.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { changeRole, signOutEverywhere } from '../accounts/index.ts'
+import { correctName } from '../businesses/index.ts'
 import { listAudit, listAuditActions } from './audit-log.ts'
 import { listBusinesses } from './businesses.ts'
 import { listAllCommunities } from './communities.ts'
@@ -23,6 +24,10 @@ export function registerAdmin(api: Api): void {
   })
   route(api, contract.signOutEverywhere, async ({ ctx, actor, params }) => ({ ended: await signOutEverywhere(ctx, actor, params.id) }))
   route(api, contract.listBusinesses, ({ ctx, query }) => listBusinesses(ctx, query))
+  route(api, contract.correctBusinessName, async ({ ctx, actor, params, body }) => {
+    await correctName(ctx, actor, params.id, body.name)
+    return undefined
+  })
   route(api, contract.listAllCommunities, ({ ctx, query }) => listAllCommunities(ctx, query))
   route(api, contract.getPlanFigures, ({ ctx }) => getPlanFigures(ctx))
   route(api, audit.listAudit, ({ ctx, query }) => listAudit(ctx, query))

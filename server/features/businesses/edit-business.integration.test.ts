@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Business } from '../../../contracts/businesses.ts'
 import { addListing } from '../../../tests/support/listings.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
 
@@ -63,10 +64,7 @@ it('changes what is sent, marks it, and leaves the rest', async () => {
   expect(await row()).toMatchObject({ edited_fields: ['description', 'website'], zip: '80202' })
   expect((await t.request('GET', '/api/businesses?q=late')).json()).toMatchObject([{ id: business.id }])
   expect((await edit(owner, { description: '' })).json().description).toBeNull()
-  expect((await edit(owner, { name: 'Another', type: 'farm', description: 'x' })).json()).toMatchObject({
-    name: 'Harbor Door',
-    type: 'dispensary',
-  })
+  expect((await edit(owner, { type: 'farm', description: 'x' })).json()).toMatchObject({ type: 'dispensary' })
   const log = await t.db.selectFrom('audit_log').select('details').where('business_id', '=', business.id).orderBy('sequence').execute()
   expect(log.map(({ details }) => details)).toEqual([
     { fields: 'description website' },
@@ -103,7 +101,63 @@ it('moves with its location, and is never shown more exactly than it is known', 
   expect((await edit(owner, { location: ' ' })).statusCode).toBe(400)
 })
 
+describe('the name', () => {
+  const found = async (q: string) => (await t.request('GET', `/api/businesses?q=${q}`)).json().map(({ id }: Business) => id)
+  const refused = async (words: string) => {
+    const answer = await edit(owner, { name: 'Another', phone: '303' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().fields.name).toContain(words)
+    expect(await row()).toMatchObject({ name: 'Harbor Door', phone: null })
+    // The name that it has is no change, so that a form may send it along.
+    expect((await edit(owner, { name: 'Harbor Door', phone: '303' })).statusCode).toBe(200)
+  }
+
+  it('is corrected as long as nobody relies on it, found from then on, and the address stays', async () => {
+    expect((await edit(manager, { name: 'Quillharbor Dorr' })).json()).toMatchObject({ name: 'Quillharbor Dorr', slug: business.slug })
+    expect((await edit(owner, { name: '  Quillharbor Door ' })).json().name).toBe('Quillharbor Door')
+    expect(await found('quillharbor')).toEqual([business.id])
+    expect(await row()).toMatchObject({ edited_fields: ['name'] })
+    expect((await edit(owner, { name: ' ' })).statusCode).toBe(400)
+    expect((await edit(stranger, { name: 'Mine' })).statusCode).toBe(403)
+  })
+
+  it('stays once somebody has subscribed or written a review', async () => {
+    await t.request('POST', '/api/subscriptions', stranger, { businessId: business.id })
+    await refused('subscribed')
+    await t.request('DELETE', `/api/subscriptions/${business.id}`, stranger)
+    expect((await edit(owner, { name: 'Harbour Door' })).statusCode).toBe(200)
+    expect((await edit(owner, { name: 'Harbor Door', phone: '' })).statusCode).toBe(200)
+    expect((await t.request('PUT', `/api/businesses/${business.id}/rating`, stranger, { rating: 4 })).statusCode).toBe(200)
+    await refused('reviewed')
+  })
+
+  it('is corrected by an admin all the same, which the register does not take back', async () => {
+    const admin = await t.signUp()
+    await giveRole(t, admin, 'admin')
+    await t.request('POST', '/api/subscriptions', stranger, { businessId: business.id })
+    const correct = (as: TestPerson, body: object, id = business.id) => t.request('PUT', `/api/admin/businesses/${id}/name`, as, body)
+    expect((await correct(owner, { name: 'Mine' })).statusCode).toBe(403)
+    expect((await correct(admin, { name: 'Zephyrharbor' })).statusCode).toBe(204)
+    // Safe to repeat, and written once.
+    expect((await correct(admin, { name: 'Zephyrharbor' })).statusCode).toBe(204)
+    expect((await t.request('GET', `/api/businesses/${business.slug}`)).json().name).toBe('Zephyrharbor')
+    expect(await found('zephyrharbor')).toEqual([business.id])
+    expect((await row()).edited_fields).toEqual(['name'])
+    const renamed = t.db.selectFrom('audit_log').select(['actor_id', 'details']).where('action', '=', 'business.renamed')
+    expect(await renamed.where('business_id', '=', business.id).execute()).toEqual([{ actor_id: admin.user.id, details: {} }])
+    expect((await correct(admin, { name: '' })).statusCode).toBe(400)
+    expect((await correct(admin, { name: 'Nobody' }, newId())).statusCode).toBe(404)
+  })
+})
+
 describe('with a license', () => {
+  it('keeps the name that the license has', async () => {
+    await licensed('CO')
+    const answer = await edit(owner, { name: 'Another' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().fields.name).toContain('license')
+  })
+
   const licensed = async (state: string) => {
     const listing = await addListing(t.db)
     await t.db.updateTable('licenses').set({ business_id: business.id, state }).where('business_id', '=', listing.id).execute()

@@ -9,6 +9,7 @@ import { markForSearch } from '../../kernel/search.ts'
 import { recordAudit } from '../audit/index.ts'
 import { fetchOutside, requireReadyMedia } from '../media/index.ts'
 import { requirePermission } from '../team/index.ts'
+import { requireOpenName } from './correct-name.ts'
 import { getBusiness } from './get-business.ts'
 import { requireLicensedState } from './licensed-state.ts'
 import { readLocation } from './location.ts'
@@ -17,7 +18,8 @@ import { searchTextOf } from './text-filter.ts'
 
 /**
  * Changes what a business says of itself. What is edited is marked, and imports of the register leave it alone.
- * @throws AppError not_found, forbidden, invalid_input about `imageId`, or about `location` where no license of it holds
+ * @throws AppError not_found, forbidden, invalid_input about `imageId`, about `name` where others rely on it, or about `location`
+ * where no license of it holds
  */
 export async function editBusiness(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>,
@@ -30,6 +32,7 @@ export async function editBusiness(
     const { id } = await requirePermission(tx, actor, idOrSlug, 'profile', { lock: true })
     const before = await lockProfile(tx, id)
     const changes = changesOf(before, edits)
+    if (changes.name !== undefined) requireOpenName(await getBusiness(tx, id))
     const place = { state: before.state, country: before.country, ...changes }
     await requireLicensedState(tx, id, before, { state: place.state, country: place.country })
     const edited = Object.keys(changes).filter((field) => editedFields.has(field))
@@ -59,7 +62,7 @@ export async function editBusiness(
 type Row = Selectable<DB['businesses']>
 
 /** The fields by which an import knows what the owner changed: see `keptByOwner` in server/features/directory/plan-listings.ts. */
-const editedFields = new Set(['description', 'location', 'address', 'phone', 'website'])
+const editedFields = new Set(['name', 'description', 'location', 'address', 'phone', 'website'])
 
 const lockProfile = (tx: Tx, id: string) =>
   tx
@@ -87,6 +90,7 @@ type Profile = Awaited<ReturnType<typeof lockProfile>>
 type Changes = Partial<
   Pick<
     Row,
+    | 'name'
     | 'description'
     | 'location'
     | 'city'
@@ -107,6 +111,7 @@ type Changes = Partial<
 
 function changesOf(before: Profile, edits: BusinessEdits): Changes {
   const changes: Changes = {}
+  if (edits.name !== undefined && edits.name !== before.name) changes.name = edits.name
   for (const field of ['description', 'phone', 'website'] as const) {
     const after = edits[field] === undefined ? before[field] : edits[field] || null
     if (after !== before[field]) changes[field] = after

@@ -1,6 +1,7 @@
 export { requireBusiness } from './businesses.queries.ts'
 export { registerBusinesses } from './businesses.routes.ts'
 export { lockBusiness, setClaimed } from './claimed.ts'
+export { correctName } from './correct-name.ts'
 export { getBusiness, getShownBusiness, licensesOfAll } from './get-business.ts'
 export { setLicenseVerified } from './license-verified.ts'
 export { listBusinesses, loadSummaries } from './list-businesses.ts'

@@ -10,6 +10,7 @@ const deeds: Record<string, string> = {
   'appeal.overturned': 'overturned a decision after an appeal',
   'appeal.upheld': 'upheld a decision after an appeal',
   'business.edited': 'edited a business',
+  'business.renamed': 'corrected the name of a business',
   'case.given_back': 'gave a case back',
   'case.taken': 'took a case',
   'claim.approved': 'approved a claim',

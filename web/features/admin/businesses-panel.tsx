@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { AdminBusiness } from '../../../contracts/admin.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -8,6 +9,7 @@ import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { businessesOptions } from './admin.api.ts'
 import type { PanelProps } from './admin-search.ts'
+import { CorrectNameDialog } from './correct-name-dialog.tsx'
 import { SearchBox } from './search-box.tsx'
 
 /** Every entry of the directory: whose it is, its license, and its plans. */
@@ -52,6 +54,7 @@ const standings: Record<AdminBusiness['licenseStanding'], string> = {
 
 function BusinessRow({ business }: { business: AdminBusiness }) {
   const { owner, plans, licenseVerifiedThrough } = business
+  const [isCorrecting, setCorrecting] = useState(false)
   return (
     <li className="grid gap-x-6 gap-y-2 border-line border-t p-4 first:border-t-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
       <div className="min-w-0">
@@ -80,6 +83,11 @@ function BusinessRow({ business }: { business: AdminBusiness }) {
           <Link to="/admin" search={{ tab: 'audit', business: business.id }} className={textLink}>
             Audit log
           </Link>
+          {' · '}
+          <button type="button" className={textLink} onClick={() => setCorrecting(true)}>
+            Correct the name
+          </button>
+          {isCorrecting && <CorrectNameDialog business={business} onClose={() => setCorrecting(false)} />}
         </p>
       </div>
       <div className="flex flex-wrap gap-1.5 sm:max-w-64 sm:justify-end">

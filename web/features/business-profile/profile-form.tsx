@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
-import { type Business, BusinessEdits, editBusiness, listBusinesses } from '../../../contracts/businesses.ts'
+import { type Business, BusinessEdits, editBusiness, isNameOpen, listBusinesses } from '../../../contracts/businesses.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
@@ -21,10 +21,11 @@ import { PictureField } from '../media/picture-field.tsx'
 import { useUploads } from '../media/use-uploads.ts'
 import { PlaceField } from '../onboarding/place-field.tsx'
 
-type Values = { description: string; location: string; address: string; phone: string; website: string }
-const fields = ['description', 'location', 'address', 'phone', 'website'] as const
+type Values = { name: string; description: string; location: string; address: string; phone: string; website: string }
+const fields = ['name', 'description', 'location', 'address', 'phone', 'website'] as const
 
 const valuesOf = (business: Business): Values => ({
+  name: business.name,
   description: business.description ?? '',
   location: business.location ?? '',
   address: business.address ?? '',
@@ -97,6 +98,16 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
             uploads={uploads}
             state={state}
           />
+          {isNameOpen(business) && (
+            <TextField
+              control={control}
+              name="name"
+              label="Business Name"
+              autoComplete="organization"
+              maxLength={120}
+              hint="You can change it until somebody reviews or subscribes, or a license stands behind it. The page keeps its address."
+            />
+          )}
           <TextareaField control={control} name="description" label="Description" optional maxLength={2000} rows={5} />
           <DescriptionHints control={control} businessId={business.id} />
           <PlaceField control={control} name="location" finest="zip" hint="City and state. This is where people look for you." />
@@ -116,7 +127,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
             <WebAddressField control={control} name="website" label="Website" optional autoComplete="url" />
           </div>
           <p className="text-muted text-sm">
-            The name and the type are those of the license; if one is wrong,{' '}
+            {isNameOpen(business) ? 'If the type is wrong, ' : 'People know the business by its name. If it is wrong, or the type is, '}
             <Link to="/contact" className={textLink}>
               write to us
             </Link>
