@@ -73,6 +73,7 @@ const silent: Record<string, readonly string[]> = {
     'POST /api/verifications/:id/reject',
     'POST /api/admin/payments/:id/refunds',
     'POST /api/admin/invoice-payments',
+    'PUT /api/admin/businesses/:id/name',
   ],
   'what a business is and sells, in its own name: its license answers for it': [
     'POST /api/businesses',

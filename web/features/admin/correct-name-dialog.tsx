@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { type AdminBusiness, correctBusinessName, listBusinesses } from '../../../contracts/admin.ts'
-import { BusinessName, listBusinesses as listDirectory } from '../../../contracts/businesses.ts'
+import { BusinessName, getBusiness, listBusinesses as listDirectory } from '../../../contracts/businesses.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +9,6 @@ import { Dialog, DialogCancel, DialogContent } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { toast } from '../../ui/toast-store.ts'
-import { businessOptions } from '../businesses/businesses.api.ts'
 
 /** Corrects the name of a business, which its owner cannot do once others rely on it. */
 export function CorrectNameDialog({ business, onClose }: { business: AdminBusiness; onClose: () => void }) {
@@ -20,9 +19,7 @@ export function CorrectNameDialog({ business, onClose }: { business: AdminBusine
   const correct = useMutation({
     mutationFn: (to: string) => call(correctBusinessName, { params: { id: business.id }, body: { name: to } }),
     onSuccess: (_answer, to) => {
-      for (const queryKey of [[listBusinesses.path], [listDirectory.path], businessOptions(business.slug).queryKey]) {
-        void client.invalidateQueries({ queryKey })
-      }
+      for (const { path } of [listBusinesses, listDirectory, getBusiness]) void client.invalidateQueries({ queryKey: [path] })
       toast({ title: 'Name corrected', description: to })
       onClose()
     },
