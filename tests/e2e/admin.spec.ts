@@ -85,6 +85,38 @@ test('an admin finds their way through every section', async ({ browser }) => {
   await page.context().close()
 })
 
+test('under a finger the links of the lists are as high as buttons, and lie beside each other', async ({ browser }) => {
+  const admin = await openAsAdmin(browser)
+  const storageState = await admin.page.context().storageState()
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, storageState })
+  const page = await phone.newPage()
+  for (const tab of ['businesses', 'communities', 'audit']) {
+    await page.goto(`/admin?tab=${tab}`)
+    const targets = page.getByRole('main').getByRole('listitem').locator('a, button')
+    await expect(targets.first()).toBeVisible()
+    const boxes = await targets.evaluateAll((all) =>
+      all.map((each) => {
+        const box = each.getBoundingClientRect()
+        // Of what looks smaller the target lies around it: `touch-target`.
+        const around = getComputedStyle(each, '::after')
+        const width = Math.max(box.width, Number.parseFloat(around.width) || 0)
+        const height = Math.max(box.height, Number.parseFloat(around.height) || 0)
+        const [x, y] = [box.x - (width - box.width) / 2, box.y - (height - box.height) / 2]
+        return { name: each.textContent, x, y, width, height }
+      }),
+    )
+    expect(boxes.filter(({ width, height }) => width < 44 || height < 44)).toEqual([])
+    const lieOnEachOther = boxes.filter((one, index) =>
+      boxes.slice(index + 1).some((other) => {
+        const isBeside = one.x + one.width <= other.x + 0.5 || other.x + other.width <= one.x + 0.5
+        return !isBeside && one.y + one.height > other.y + 0.5 && other.y + other.height > one.y + 0.5
+      }),
+    )
+    expect(lieOnEachOther).toEqual([])
+  }
+  await Promise.all([phone.close(), admin.page.context().close()])
+})
+
 test('looks at a person, changes a role, and finds both in the audit log', async ({ browser, newMember }) => {
   const member = await newMember({ firstName: 'Odile', lastName: `Quill${Math.random().toString(36).slice(2, 7)}` })
   const { page } = await openAsAdmin(browser)

@@ -274,6 +274,19 @@ test('who may begin a conversation is one’s own choice', async ({ newMember })
   await expect(b.page.getByText(`You cannot write to ${a.name}.`)).toBeVisible()
 })
 
+test('with the list beside the conversation, a name is not cut', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember({ firstName: 'Bartholomew', lastName: 'Featherstone' })]
+  await talk(b, a)
+  for (const width of [768, 834, 1440]) {
+    await a.page.setViewportSize({ width, height: 1112 })
+    const name = a.page.getByRole('region', { name: 'Conversations' }).getByText(b.name, { exact: true })
+    await expect(name).toBeVisible()
+    const cut = await name.evaluate((line) => [line.scrollWidth - line.clientWidth, line.scrollHeight - line.clientHeight])
+    expect({ width, isCut: cut.some((over) => over > 1) }).toEqual({ width, isCut: false })
+    expect(await a.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
+})
+
 test('on a phone a conversation has the window, and the way back leads to the list', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await talk(a, b)

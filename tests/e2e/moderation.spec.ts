@@ -105,8 +105,11 @@ test('reported, removed with a reason, appealed, and overturned by somebody else
     await expect(news).toBeVisible({ timeout: 3000 })
   }).toPass()
   await news.click()
-  await expect(writer.page).toHaveURL(/\/standing/)
+  // The notification leads to this very decision.
+  await expect(writer.page).toHaveURL(/\/standing#action-[\da-f-]{36}$/)
   const notice = writer.page.getByRole('article', { name: 'Your post was removed' })
+  await expect(notice).toBeFocused()
+  await expect(notice).toBeInViewport()
   await expect(notice).toContainText('It is the same text that stands under eleven posts.')
   await expect(notice).toContainText(about.title)
   await expect(notice.getByRole('link', { name: 'See it' })).toHaveCount(0)

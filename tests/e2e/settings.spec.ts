@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import sharp from 'sharp'
 import { expectAccessible } from './accessibility.ts'
 import { hold, written } from './app.ts'
@@ -233,6 +233,72 @@ test('the three switches of the notifications are the preferences', async ({ new
   await expect(toastWith(page, 'Your settings were not saved')).toBeVisible()
   await expect(products).toBeChecked()
   await expect(part).toContainText('Only on the site and by email.')
+})
+
+test('a switch is as it was pressed from the press on', async ({ newMember }) => {
+  const { page } = await newMember(ann)
+  await open(page)
+  // Whoever looks right after the press, a screen reader too, must not find it as it was: React sets a box back that nothing else moved.
+  for (const name of ['Public Profile', 'Location Sharing', 'Read marks and typing', 'Email Notifications', 'Product Updates']) {
+    const turned = await page.getByRole('switch', { name }).evaluate((box: HTMLInputElement) => {
+      const before = box.checked
+      box.click()
+      return { before, after: box.checked }
+    })
+    expect({ name, ...turned }).toEqual({ name, before: turned.before, after: !turned.before })
+  }
+})
+
+test('a switch stays as it was pressed last, whichever answers fail or come late', async ({ newMember }) => {
+  const { page } = await newMember(ann)
+  await open(page, '#notifications')
+  const products = section(page, 'Notifications').getByRole('switch', { name: 'Product Updates' })
+  // The first of three presses is refused when the others wait behind it.
+  const writes: Route[] = []
+  await page.route('**/api/notification-preferences', (route) => {
+    if (route.request().method() === 'PUT') writes.push(route)
+    else return route.continue()
+  })
+  await products.click()
+  await products.click()
+  await products.click()
+  await expect.poll(() => writes.length).toBe(1)
+  await writes[0]?.fulfill({ status: 503, json: { message: 'Try again soon.', code: 'unavailable' } })
+  await expect(toastWith(page, 'Your settings were not saved')).toBeVisible()
+  await expect(products).toBeChecked()
+  await expect.poll(() => writes.length).toBe(2)
+  await writes[1]?.continue()
+  await expect.poll(() => writes.length).toBe(3)
+  await expect(products).toBeChecked()
+  const saved = written(page, /\/notification-preferences$/)
+  await writes[2]?.continue()
+  await saved
+  await expect(products).toBeChecked()
+  await page.reload()
+  await expect(products).toBeChecked()
+})
+
+test('whether a language model may word answers is as it was pressed last, under an answer to the press before it', async ({
+  newMember,
+}) => {
+  const { page } = await newMember(ann)
+  const kept = { steps: [], completed: 0, total: 0, current: null, isDismissed: true, usesModel: false, modelHost: 'model.example' }
+  const writes: Route[] = []
+  await page.route('**/api/ai/progress', (route) => {
+    if (route.request().method() === 'PUT') writes.push(route)
+    else return route.fulfill({ json: kept })
+  })
+  await open(page)
+  const model = page.getByRole('switch', { name: /language model/ })
+  await model.click()
+  await model.click()
+  await expect.poll(() => writes.length).toBe(1)
+  await writes[0]?.fulfill({ json: { ...kept, usesModel: true } })
+  await expect.poll(() => writes.length).toBe(2)
+  expect(writes[1]?.request().postDataJSON()).toMatchObject({ usesModel: false })
+  await expect(model).not.toBeChecked()
+  await writes[1]?.fulfill({ json: kept })
+  await expect(model).not.toBeChecked()
 })
 
 test('a part that does not come leaves the others alone', async ({ newMember }) => {

@@ -13,6 +13,8 @@ export const Route = createFileRoute('/auth')({
 })
 
 function AuthPage() {
+  // Rendered once: the React compiler's cache would only add to what everybody loads who signs in.
+  'use no memo'
   const { returnTo, error } = Route.useSearch()
   return <AuthScreen returnTo={returnTo} error={error} />
 }

@@ -144,22 +144,24 @@ it('tells a person what moderators did to what is theirs, took back, and answere
 
   const decision = { actions: [{ action: 'remove' }], reason: 'spam', explanation: 'The same words five times' }
   await does('POST', `/api/moderation/cases/${await caseOf(ann)}/decide`, first, decision)
-  expect(await notices()).toMatchObject([
-    { title: 'Your post was removed by the moderators', content: '', actionUrl: '/standing', person: null, business: null },
-  ])
   const { id: actionId } = await test.db
     .selectFrom('moderation_actions')
     .select('id')
     .where('action', '=', 'remove')
     .executeTakeFirstOrThrow()
+  const actionUrl = `/standing#action-${actionId}`
+  expect(await notices()).toMatchObject([
+    { title: 'Your post was removed by the moderators', content: '', actionUrl, person: null, business: null },
+  ])
   const appeal = await does('POST', `/api/moderation/actions/${actionId}/appeal`, ben, { content: 'They were not the same' })
   expect(appeal).toBeDefined()
   const [waiting] = (await test.request('GET', '/api/moderation/appeals', second)).json()
   await does('POST', `/api/moderation/appeals/${waiting.id}/decide`, second, { outcome: 'overturned', answer: 'You are right' })
+  expect((await notices()).map((notice) => notice.actionUrl)).toEqual([actionUrl, actionUrl])
   const titles = (await notices()).map(({ title }) => title)
   expect(titles).toContain('Your appeal succeeded: the decision was taken back')
   const mails = (await mailsTo(test, ben.email)).map(({ subject, text }) => `${subject}\n${text}`)
-  expect(mails.some((text) => text.includes('a decision about your account') && text.includes('/standing'))).toBe(true)
+  expect(mails.some((text) => text.includes('a decision about your account') && text.includes(actionUrl))).toBe(true)
   expect(mails.some((text) => text.includes('your appeal was decided'))).toBe(true)
   expect(mails.filter((text) => /five times|You are right|A garden/.test(text))).toEqual([])
 })

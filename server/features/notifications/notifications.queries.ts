@@ -21,6 +21,7 @@ export type NotificationRow = {
   community_slug: string | null
   community_name: string | null
   conversation_id: string | null
+  moderation_action_id: string | null
   moderation_action: string | null
   moderation_subject: string | null
   /** Whether the moderators' action was undone; whether an appeal against it succeeded. */
@@ -63,7 +64,7 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
     select n.id, n.type, n.is_read, n.created_at, n.post_id, comments.id as comment_id, n.review_id,
       n.hunt_id, hunts.hunt_name, hunt_comments.id as hunt_comment_id,
       communities.slug as community_slug, communities.name as community_name, n.conversation_id,
-      actions.action as moderation_action, actions.subject as moderation_subject, actions.undone_at is not null as is_undone,
+      actions.id as moderation_action_id, actions.action as moderation_action, actions.subject as moderation_subject, actions.undone_at is not null as is_undone,
       exists (select from moderation_appeals a where a.action_id = n.moderation_action_id and a.outcome = 'overturned') as is_overturned,
       posts.title as post_title, posts.business_id is not null as is_business_post,
       case

@@ -105,6 +105,9 @@ function withOthers(name: string, others: number): string {
   return `${name} and ${others} ${others === 1 ? 'other' : 'others'}`
 }
 
+/** The page on which somebody reads what moderators decided about them, at the decision: see web/features/standing/own-deeds.tsx. */
+export const standingPath = (actionId: string | null): string => (actionId === null ? '/standing' : `/standing#action-${actionId}`)
+
 /** Where the page shows it. */
 function actionUrlOf(row: NotificationRow): string {
   const post = `/post/${row.post_id}`
@@ -128,7 +131,7 @@ function actionUrlOf(row: NotificationRow): string {
       return `/messages/${row.conversation_id}`
     case 'moderation_notice':
     case 'appeal_decided':
-      return '/standing'
+      return standingPath(row.moderation_action_id)
     case 'follow':
       return `/people/${row.actor_id}`
     case 'subscriber':

@@ -20,7 +20,7 @@ export async function tellOfModeration(ctx: Ctx, { actionId }: { actionId: strin
     isOnce: true,
     moderationActionId: actionId,
   })
-  if (action.email !== null) await ctx.mail.send(moderationMail(ctx, action.email, isUndone ? 'undone' : 'acted'))
+  if (action.email !== null) await ctx.mail.send(moderationMail(ctx, action.email, { what: isUndone ? 'undone' : 'acted', actionId }))
 }
 
 /** To whoever appealed. */
@@ -34,5 +34,5 @@ export async function tellOfAppeal(ctx: Ctx, { appealId }: { appealId: string })
     isOnce: true,
     moderationActionId: appeal.action_id,
   })
-  if (appeal.email !== null) await ctx.mail.send(moderationMail(ctx, appeal.email, 'appeal'))
+  if (appeal.email !== null) await ctx.mail.send(moderationMail(ctx, appeal.email, { what: 'appeal', actionId: appeal.action_id }))
 }

@@ -172,7 +172,7 @@ function Row({ row, onFilter }: { row: AuditRow; onFilter: (part: Partial<AdminS
           </span>
         ))}
       </p>
-      <p className="mt-1.5 flex flex-wrap gap-x-5 gap-y-1">
+      <p className="mt-1.5 flex flex-wrap gap-x-5 gap-y-1 pointer-coarse:mt-0 pointer-coarse:gap-y-0">
         {row.actor && (
           <Narrow onClick={() => onFilter({ actor: row.actor?.id })} of={row}>
             All by them
@@ -190,7 +190,12 @@ function Row({ row, onFilter }: { row: AuditRow; onFilter: (part: Partial<AdminS
 }
 
 const Narrow = ({ onClick, of, children }: { onClick: () => void; of: AuditRow; children: string }) => (
-  <button type="button" className={`${quietLink} text-sm`} onClick={onClick} aria-label={`${children}: entry ${of.sequence}`}>
+  <button
+    type="button"
+    className={`${quietLink} text-sm pointer-coarse:min-h-11`}
+    onClick={onClick}
+    aria-label={`${children}: entry ${of.sequence}`}
+  >
     {children}
   </button>
 )

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import type { AdminBusiness } from '../../../contracts/admin.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { textLink } from '../../ui/link-styles.ts'
 import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { businessesOptions } from './admin.api.ts'
 import type { PanelProps } from './admin-search.ts'
 import { CorrectNameDialog } from './correct-name-dialog.tsx'
+import { rowLink } from './row-link.ts'
 import { SearchBox } from './search-box.tsx'
 
 /** Every entry of the directory: whose it is, its license, and its plans. */
@@ -59,7 +59,7 @@ function BusinessRow({ business }: { business: AdminBusiness }) {
     <li className="grid gap-x-6 gap-y-2 border-line border-t p-4 first:border-t-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
       <div className="min-w-0">
         <p className="wrap-anywhere">
-          <Link to="/business/$id" params={{ id: business.slug }} className={textLink}>
+          <Link to="/business/$id" params={{ id: business.slug }} className={rowLink}>
             {business.name}
           </Link>
         </p>
@@ -68,23 +68,21 @@ function BusinessRow({ business }: { business: AdminBusiness }) {
             .filter(Boolean)
             .join(' · ')}
         </p>
-        <p className="text-sm">
+        <p className="flex flex-wrap items-center gap-x-5 gap-y-1 text-sm pointer-coarse:gap-y-0">
           {owner ? (
-            <>
+            <span>
               Owned by{' '}
-              <Link to="/admin" search={{ tab: 'people', person: owner.id }} className={textLink}>
+              <Link to="/admin" search={{ tab: 'people', person: owner.id }} className={rowLink}>
                 {owner.name}
               </Link>
-            </>
+            </span>
           ) : (
             <span className="text-muted">Owned by nobody</span>
           )}
-          {' · '}
-          <Link to="/admin" search={{ tab: 'audit', business: business.id }} className={textLink}>
+          <Link to="/admin" search={{ tab: 'audit', business: business.id }} className={rowLink}>
             Audit log
           </Link>
-          {' · '}
-          <button type="button" className={textLink} onClick={() => setCorrecting(true)}>
+          <button type="button" className={rowLink} onClick={() => setCorrecting(true)}>
             Correct the name
           </button>
           {isCorrecting && <CorrectNameDialog business={business} onClose={() => setCorrecting(false)} />}

@@ -8,12 +8,12 @@ import { counted } from '../../lib/counted.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { textLink } from '../../ui/link-styles.ts'
 import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { SkeletonRow } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { communitiesOptions } from './admin.api.ts'
 import type { PanelProps } from './admin-search.ts'
+import { rowLink } from './row-link.ts'
 import { SearchBox } from './search-box.tsx'
 
 /** Communities that are not private, and which of them are who they say they are. */
@@ -59,7 +59,7 @@ function CommunityRow({ community }: { community: AdminCommunity }) {
     <li className="grid gap-x-6 gap-y-3 border-line border-t p-4 first:border-t-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2">
-          <Link to="/communities/$id" params={{ id: community.slug }} className={`${textLink} wrap-anywhere`}>
+          <Link to="/communities/$id" params={{ id: community.slug }} className={rowLink}>
             {community.name}
           </Link>
           {community.isVerified && <Badge variant="leaf">Verified</Badge>}

@@ -12,12 +12,12 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogContent } from '../../ui/dialog.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { textLink } from '../../ui/link-styles.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { personOptions } from './admin.api.ts'
 import { PersonBadges, roleNames } from './person-badges.tsx'
+import { rowLink } from './row-link.ts'
 
 /** One person as an admin sees them. What was decided about them is with their cases, in the queue of reports. */
 export function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -82,10 +82,10 @@ function Detail({ person }: { person: AdminPersonDetail }) {
       {businesses.length > 0 && (
         <section aria-label="Businesses">
           <h3 className="mb-2 font-medium">Businesses</h3>
-          <ul className="grid gap-1.5">
+          <ul className="grid gap-1.5 pointer-coarse:gap-0">
             {businesses.map((business) => (
               <li key={business.id} className="flex flex-wrap items-center gap-2">
-                <Link to="/business/$id" params={{ id: business.slug }} className={textLink}>
+                <Link to="/business/$id" params={{ id: business.slug }} className={rowLink}>
                   {business.name}
                 </Link>
                 <Badge variant="outline">{business.role}</Badge>
@@ -94,14 +94,14 @@ function Detail({ person }: { person: AdminPersonDetail }) {
           </ul>
         </section>
       )}
-      <p className="flex flex-wrap gap-x-5 gap-y-2">
-        <Link to="/people/$id" params={{ id: person.id }} className={textLink}>
+      <p className="flex flex-wrap gap-x-5 gap-y-2 pointer-coarse:gap-y-0">
+        <Link to="/people/$id" params={{ id: person.id }} className={rowLink}>
           Profile
         </Link>
-        <Link to="/admin" search={{ tab: 'audit', actor: person.id }} className={textLink}>
+        <Link to="/admin" search={{ tab: 'audit', actor: person.id }} className={rowLink}>
           What they did
         </Link>
-        <Link to="/admin" search={{ tab: 'audit', subject: person.id }} className={textLink}>
+        <Link to="/admin" search={{ tab: 'audit', subject: person.id }} className={rowLink}>
           What was done about them
         </Link>
       </p>

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { PanelCard } from './panel-card.tsx'
 import { panelsOptions } from './panels.api.ts'
 
-const NewPanelDialog = lazy(async () => ({ default: (await import('./new-panel-dialog.tsx')).NewPanelDialog }))
+const NewPanelDialog = lazyDialog(async () => (await import('./new-panel-dialog.tsx')).NewPanelDialog)
 
 /** Jars that people score without knowing what is in them. */
 export function PanelsSection({ hunt }: { hunt: Hunt }) {
@@ -58,7 +59,7 @@ export function PanelsSection({ hunt }: { hunt: Hunt }) {
       {panels.map((panel) => (
         <PanelCard key={panel.id} panel={panel} canWrite={canWrite} />
       ))}
-      <Suspense>{isAdding && <NewPanelDialog huntId={hunt.id} onOpenChange={setAdding} />}</Suspense>
+      {isAdding && <NewPanelDialog huntId={hunt.id} onOpenChange={setAdding} />}
     </div>
   )
 }

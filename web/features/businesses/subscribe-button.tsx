@@ -2,18 +2,19 @@
 'use no memo'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Agreement } from '../../../contracts/billing.ts'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { Button, type ButtonSize } from '../../ui/button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { findAgreement, offerOptions } from '../billing/billing.api.ts'
 import { useSubscription } from './use-subscription.ts'
 import { Price, useMonthlyPrice, VisitorSubscribe } from './visitor-subscribe.tsx'
 
-const SubscribeDialog = lazy(async () => ({ default: (await import('../billing/subscribe-dialog.tsx')).SubscribeDialog }))
-const CancelDialog = lazy(async () => ({ default: (await import('../billing/cancel-dialog.tsx')).CancelDialog }))
+const SubscribeDialog = lazyDialog(async () => (await import('../billing/subscribe-dialog.tsx')).SubscribeDialog)
+const CancelDialog = lazyDialog(async () => (await import('../billing/cancel-dialog.tsx')).CancelDialog)
 
 type SubscribeButtonProps = {
   business: Pick<BusinessSummary, 'id'> & { name: string }
@@ -69,16 +70,8 @@ function OwnButton({ business, isSubscribed, size, price }: OwnButtonProps) {
         {isSubscribed ? 'Unsubscribe' : 'Subscribe'}
         {!isSubscribed && <Price price={price} />}
       </Button>
-      {isBuying && (
-        <Suspense>
-          <SubscribeDialog business={business} onClose={() => setBuying(false)} onSubscribed={onBought} />
-        </Suspense>
-      )}
-      {paid && (
-        <Suspense>
-          <CancelDialog agreement={paid} onClose={() => setPaid(null)} />
-        </Suspense>
-      )}
+      {isBuying && <SubscribeDialog business={business} onClose={() => setBuying(false)} onSubscribed={onBought} />}
+      {paid && <CancelDialog agreement={paid} onClose={() => setPaid(null)} />}
     </>
   )
 }

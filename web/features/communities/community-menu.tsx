@@ -1,14 +1,15 @@
 import { useRouter } from '@tanstack/react-router'
 import { Ellipsis, Flag, Link as LinkIcon, LogOut, Settings, UserPlus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Community } from '../../../contracts/communities.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { shareLink } from '../../ui/share-link.ts'
 import { useMembership } from './use-membership.ts'
 
-const ReportDialog = lazy(async () => ({ default: (await import('../reports/report-dialog.tsx')).ReportDialog }))
+const ReportDialog = lazyDialog(async () => (await import('../reports/report-dialog.tsx')).ReportDialog)
 
 /** What else can be done with a community. */
 export function CommunityMenu({ community, onGone }: { community: Community; onGone: () => void }) {
@@ -72,11 +73,9 @@ export function CommunityMenu({ community, onGone }: { community: Community; onG
       >
         {whatLeavingEnds(community)}
       </ConfirmDialog>
-      <Suspense>
-        {dialog === 'report' && (
-          <ReportDialog subject="community" subjectId={community.id} open onOpenChange={(open) => !open && setDialog(null)} />
-        )}
-      </Suspense>
+      {dialog === 'report' && (
+        <ReportDialog subject="community" subjectId={community.id} open onOpenChange={(open) => !open && setDialog(null)} />
+      )}
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { Check, Clock } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Community } from '../../../contracts/communities.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { useMembership } from './use-membership.ts'
 
-const AskDialog = lazy(async () => ({ default: (await import('./ask-dialog.tsx')).AskDialog }))
+const AskDialog = lazyDialog(async () => (await import('./ask-dialog.tsx')).AskDialog)
 
 type JoinButtonProps = {
   community: Community
@@ -53,18 +54,16 @@ export function JoinButton({ community, variant = 'primary', size = 'md', classN
       <Button size={size} variant={variant} onClick={() => setAsking(true)} className={className}>
         Ask to Join{of}
       </Button>
-      <Suspense>
-        {isAsking && (
-          <AskDialog
-            community={community}
-            onClose={() => setAsking(false)}
-            onAsk={(message) => {
-              setAsking(false)
-              join(message)
-            }}
-          />
-        )}
-      </Suspense>
+      {isAsking && (
+        <AskDialog
+          community={community}
+          onClose={() => setAsking(false)}
+          onAsk={(message) => {
+            setAsking(false)
+            join(message)
+          }}
+        />
+      )}
     </>
   )
 }

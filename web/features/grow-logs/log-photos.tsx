@@ -1,9 +1,10 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Media } from '../../../contracts/media.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { MediaPicture } from '../media/media-picture.tsx'
 
 const loadLightbox = () => import('../media/lightbox.tsx')
-const Lightbox = lazy(loadLightbox)
+const Lightbox = lazyDialog(async () => (await loadLightbox()).default)
 
 /** The photos of a log, small; one press shows them whole. */
 export function LogPhotos({ photos, of }: { photos: readonly Media[]; of: string }) {
@@ -32,16 +33,14 @@ export function LogPhotos({ photos, of }: { photos: readonly Media[]; of: string
         ))}
       </ul>
       {shown !== null && (
-        <Suspense>
-          <Lightbox
-            media={photos}
-            shown={shown}
-            title={`Photos of ${of}`}
-            onShow={setShown}
-            onClose={() => setShown(null)}
-            onClosed={() => opener.current?.focus()}
-          />
-        </Suspense>
+        <Lightbox
+          media={photos}
+          shown={shown}
+          title={`Photos of ${of}`}
+          onShow={setShown}
+          onClose={() => setShown(null)}
+          onClosed={() => opener.current?.focus()}
+        />
       )}
     </>
   )

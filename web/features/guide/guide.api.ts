@@ -43,13 +43,17 @@ export function useKeepProgress() {
   const { mutate } = useMutation({
     // One after the other: each writes all of it.
     scope: { id: 'guide' },
+    mutationKey: [putGuideProgress.path],
     mutationFn: () => {
       const now = client.getQueryData(key)
       if (!now) throw new Error('The checklist is not here.')
       const { current, isDismissed, usesModel } = now
       return call(putGuideProgress, { body: { completed: markedOf(now), current, isDismissed, usesModel } })
     },
-    onSuccess: (progress) => client.setQueryData(key, progress),
+    onSuccess: (progress) => {
+      // Under a change that waits its answer would be the older one, and be sent again in the place of the change.
+      if (client.isMutating({ mutationKey: [putGuideProgress.path] }) === 1) client.setQueryData(key, progress)
+    },
     onError: (error) => {
       toast({ title: 'Error', description: messageOf(error, 'The guide could not keep that'), variant: 'destructive' })
       void client.invalidateQueries({ queryKey: key })

@@ -1,20 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Ellipsis, Flag, LogOut, Pencil, RotateCcw, Share2, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { completeHunt, type Hunt, reopenHunt } from '../../../contracts/hunts.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useReport } from '../reports/use-report.tsx'
 import { localDay } from './hunt-words.ts'
 import { refreshHunts } from './hunts.api.ts'
 
-const EditHuntDialog = lazy(async () => ({ default: (await import('./edit-hunt-dialog.tsx')).EditHuntDialog }))
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }))
-const DeleteHuntDialog = lazy(async () => ({ default: (await import('./delete-hunt-dialog.tsx')).DeleteHuntDialog }))
-const LeaveHuntDialog = lazy(async () => ({ default: (await import('./leave-hunt-dialog.tsx')).LeaveHuntDialog }))
+const EditHuntDialog = lazyDialog(async () => (await import('./edit-hunt-dialog.tsx')).EditHuntDialog)
+const ShareDialog = lazyDialog(async () => (await import('./share-dialog.tsx')).ShareDialog)
+const DeleteHuntDialog = lazyDialog(async () => (await import('./delete-hunt-dialog.tsx')).DeleteHuntDialog)
+const LeaveHuntDialog = lazyDialog(async () => (await import('./leave-hunt-dialog.tsx')).LeaveHuntDialog)
 
 type Asked = 'edit' | 'share' | 'delete' | 'leave'
 
@@ -84,12 +85,10 @@ export function HuntMenu({ hunt, onGone }: { hunt: Hunt; onGone?: () => void }) 
           )}
         </MenuContent>
       </Menu>
-      <Suspense>
-        {asked === 'edit' && <EditHuntDialog {...dialog} />}
-        {asked === 'share' && <ShareDialog {...dialog} />}
-        {asked === 'delete' && <DeleteHuntDialog {...dialog} onDeleted={() => onGone?.()} />}
-        {asked === 'leave' && <LeaveHuntDialog {...dialog} onLeft={() => onGone?.()} />}
-      </Suspense>
+      {asked === 'edit' && <EditHuntDialog {...dialog} />}
+      {asked === 'share' && <ShareDialog {...dialog} />}
+      {asked === 'delete' && <DeleteHuntDialog {...dialog} onDeleted={() => onGone?.()} />}
+      {asked === 'leave' && <LeaveHuntDialog {...dialog} onLeft={() => onGone?.()} />}
       {report.dialog}
     </div>
   )

@@ -6,6 +6,7 @@ import { messageOf } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
@@ -15,7 +16,7 @@ import { HuntPicker } from './hunt-picker.tsx'
 import type { PhenoHuntSearch, PhenoHuntTab } from './pheno-hunt-search.ts'
 import { type MyHunts, useMyHunts } from './use-my-hunts.ts'
 
-const NewHuntDialog = lazy(async () => ({ default: (await import('./new-hunt-dialog.tsx')).NewHuntDialog }))
+const NewHuntDialog = lazyDialog(async () => (await import('./new-hunt-dialog.tsx')).NewHuntDialog)
 const ImportHuntButton = lazy(async () => ({ default: (await import('../hunt-archive/import-hunt-button.tsx')).ImportHuntButton }))
 const CommunityTab = lazy(async () => ({ default: (await import('./community-tab.tsx')).CommunityTab }))
 const GrowLogsTab = lazy(async () => ({ default: (await import('../grow-logs/grow-logs-tab.tsx')).GrowLogsTab }))
@@ -73,9 +74,7 @@ export function PhenoHuntScreen({ search }: { search: PhenoHuntSearch }) {
           </Suspense>
         </TabPanel>
       </Tabs>
-      <Suspense>
-        {search.new && <NewHuntDialog open onOpenChange={(open) => !open && go({ ...(tab === 'hunts' ? {} : { tab }), ...hunt }, true)} />}
-      </Suspense>
+      {search.new && <NewHuntDialog open onOpenChange={(open) => !open && go({ ...(tab === 'hunts' ? {} : { tab }), ...hunt }, true)} />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { deleteGrowTask, doGrowTask, type GrowTask, listGrowTasks, undoGrowTask } from '../../../contracts/grow-tasks.ts'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -12,13 +12,14 @@ import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { daysBetween, localDay, shortDay } from './hunt-words.ts'
 import { dueTasksOptions } from './hunts.api.ts'
 
-const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx')).TaskDialog }))
+const TaskDialog = lazyDialog(async () => (await import('./task-dialog.tsx')).TaskDialog)
 
 /** How far ahead the list looks. */
 const daysAhead = 7
@@ -158,16 +159,14 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
           </ul>
         </Card>
       )}
-      <Suspense>
-        {edited !== null && (
-          <TaskDialog
-            task={edited === 'new' ? null : edited}
-            hunts={writable}
-            selectedId={selectedId}
-            onOpenChange={(open) => !open && setEdited(null)}
-          />
-        )}
-      </Suspense>
+      {edited !== null && (
+        <TaskDialog
+          task={edited === 'new' ? null : edited}
+          hunts={writable}
+          selectedId={selectedId}
+          onOpenChange={(open) => !open && setEdited(null)}
+        />
+      )}
     </section>
   )
 }

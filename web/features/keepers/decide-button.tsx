@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import type { Genotype } from '../../../contracts/plants.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 
-const DecideDialog = lazy(async () => ({ default: (await import('../plants/decide-dialog.tsx')).DecideDialog }))
+const DecideDialog = lazyDialog(async () => (await import('../plants/decide-dialog.tsx')).DecideDialog)
 
 type DecideButtonProps = { hunt: Hunt; genotype: Genotype; variant?: 'primary' | 'secondary' }
 
@@ -16,11 +17,7 @@ export function DecideButton({ hunt, genotype, variant = 'primary' }: DecideButt
       <Button size="lg" variant={variant} onClick={() => setOpen(true)}>
         {genotype.standing ? `Decide again about ${genotype.name}` : `Decide about ${genotype.name}`}
       </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <DecideDialog huntId={hunt.id} genotypes={[genotype]} onOpenChange={setOpen} />
-        </Suspense>
-      )}
+      {isOpen && <DecideDialog huntId={hunt.id} genotypes={[genotype]} onOpenChange={setOpen} />}
     </>
   )
 }

@@ -1,13 +1,14 @@
 import { Play } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Media } from '../../../contracts/media.ts'
 import { cx } from '../../ui/cx.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { galleryLayout } from './gallery-layout.ts'
 import { MediaPicture } from './media-picture.tsx'
 import { MediaVideo } from './media-video.tsx'
 
 const loadLightbox = () => import('./lightbox.tsx')
-const Lightbox = lazy(loadLightbox)
+const Lightbox = lazyDialog(async () => (await loadLightbox()).default)
 
 const columns = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-[2fr_1fr] grid-rows-2', 'grid-cols-2 grid-rows-2'] as const
 
@@ -77,16 +78,14 @@ export function Gallery({
         })}
       </ul>
       {shown !== null && (
-        <Suspense>
-          <Lightbox
-            media={media}
-            shown={shown}
-            title={of}
-            onShow={setShown}
-            onClose={() => setShown(null)}
-            onClosed={() => opener.current?.focus()}
-          />
-        </Suspense>
+        <Lightbox
+          media={media}
+          shown={shown}
+          title={of}
+          onShow={setShown}
+          onClose={() => setShown(null)}
+          onClosed={() => opener.current?.focus()}
+        />
       )}
     </>
   )

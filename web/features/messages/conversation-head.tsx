@@ -1,14 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, BellOff, Info } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Conversation } from '../../../contracts/messages.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { ConversationMenu } from './conversation-menu.tsx'
 import { PartyLink, PartyPicture, partyName } from './party.tsx'
 import { useListSearch } from './use-list-search.ts'
 
-const ConversationInfo = lazy(async () => ({ default: (await import('./conversation-info.tsx')).ConversationInfo }))
+const ConversationInfo = lazyDialog(async () => (await import('./conversation-info.tsx')).ConversationInfo)
 
 /** With whom, as whom, and what can be done about it. */
 export function ConversationHead({ conversation, isTyping }: { conversation: Conversation; isTyping: boolean }) {
@@ -41,9 +42,7 @@ export function ConversationHead({ conversation, isTyping }: { conversation: Con
       </IconButton>
       <ConversationMenu conversation={conversation} />
       {info !== 'never' && (
-        <Suspense>
-          <ConversationInfo conversation={conversation} open={info === 'open'} onOpenChange={(open) => setInfo(open ? 'open' : 'closed')} />
-        </Suspense>
+        <ConversationInfo conversation={conversation} open={info === 'open'} onOpenChange={(open) => setInfo(open ? 'open' : 'closed')} />
       )}
     </header>
   )

@@ -68,7 +68,9 @@ function ConversationRow({ conversation, isOpen }: { conversation: Conversation;
       <PartyPicture party={conversation.with} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
-          <span className={cx('min-w-0 flex-1 truncate', isUnread ? 'font-semibold' : 'font-medium')}>{partyName(conversation.with)}</span>
+          <span className={cx('line-clamp-2 min-w-0 flex-1 leading-snug wrap-anywhere', isUnread ? 'font-semibold' : 'font-medium')}>
+            {partyName(conversation.with)}
+          </span>
           {isMuted && (
             <span className="self-center text-muted">
               <BellOff aria-hidden="true" className="size-3.5" />

@@ -1,15 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type MessageSettings, saveMessageSettings, type TakesMessagesFrom } from '../../../contracts/messages.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { TakesMessagesFrom } from '../../../contracts/messages.ts'
 import { messageOf } from '../../lib/api-error.ts'
-import { call } from '../../lib/call.ts'
 import { Dialog, DialogContent } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { RadioCard, RadioCards } from '../../ui/radio-cards.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { toast } from '../../ui/toast-store.ts'
-import { refreshConversations } from './message-caches.ts'
+import { messageSettings } from './message-settings.ts'
 import { messageSettingsOptions } from './messages.api.ts'
 import { PrivacyLine } from './privacy-line.tsx'
 
@@ -34,27 +31,9 @@ export function MessageSettingsDialog({ open, onOpenChange }: { open: boolean; o
 }
 
 function Settings() {
-  const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(messageSettingsOptions)
-  // At once, and not by way of the cache: a radio button that is set back for a moment would flicker.
-  const [chosen, setChosen] = useState<MessageSettings | null>(null)
-  const settings = chosen ?? data
-  const { mutate } = useMutation({
-    scope: { id: 'message-settings' },
-    mutationFn: (body: MessageSettings) => call(saveMessageSettings, { body }),
-    onSuccess: (saved) => {
-      client.setQueryData(messageSettingsOptions.queryKey, saved)
-      refreshConversations(client, null)
-    },
-    onError: (failure) => {
-      setChosen(null)
-      toast({ title: 'Your settings were not saved', description: messageOf(failure), variant: 'destructive' })
-    },
-  })
-  const change = (next: MessageSettings) => {
-    setChosen(next)
-    mutate(next)
-  }
+  const settings = messageSettings.useShown(data)
+  const change = messageSettings.choose
   if (!settings) {
     if (error) {
       return (
@@ -86,14 +65,14 @@ function Settings() {
             title={title}
             description={description}
             checked={settings.takesMessagesFrom === value}
-            onChange={() => change({ ...settings, takesMessagesFrom: value })}
+            onChange={() => change({ takesMessagesFrom: value })}
             className="p-3!"
           />
         ))}
       </RadioCards>
       <Switch
         checked={settings.showsReadMarks}
-        onChange={(event) => change({ ...settings, showsReadMarks: event.target.checked })}
+        onChange={(event) => change({ showsReadMarks: event.target.checked })}
         hint="Others see how far you have read and that you are typing. While this is off, you do not see it of them either."
       >
         Read marks and typing

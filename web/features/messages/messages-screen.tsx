@@ -31,7 +31,7 @@ export function MessagesScreen({ id, search }: MessagesScreenProps) {
           inbox={inbox}
           tab={tab}
           openId={id}
-          className={cx('w-full md:w-76 md:shrink-0 md:border-line md:border-r lg:w-96', id !== null && 'max-md:hidden')}
+          className={cx('w-full md:w-[clamp(20rem,48%,24rem)] md:shrink-0 md:border-line md:border-r', id !== null && 'max-md:hidden')}
         />
         {id === null ? <NothingOpen /> : <ConversationPane key={id} id={id} at={search.at ?? null} />}
       </div>

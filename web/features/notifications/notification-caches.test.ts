@@ -1,11 +1,11 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Notification } from '../../../contracts/notifications.ts'
 
 // The page's boot data does not exist outside of a page.
 vi.mock('../../lib/boot.ts', () => ({ boot: { answers: [] } }))
 
-const { showRead, showUnread } = await import('./notification-caches.ts')
+const { expectNews, showRead, showUnread } = await import('./notification-caches.ts')
 const { latestNotificationsOptions, notificationsOptions, unreadCountOptions } = await import('./notifications.api.ts')
 
 const item = (id: string, isRead = false) => ({ id, isRead }) as Notification
@@ -52,4 +52,23 @@ test('a refusal brings back exactly what was unread', () => {
   expect(read(notificationsOptions)).toEqual(['b'])
   expect(read(latestNotificationsOptions)).toEqual(['b'])
   expect(count()).toBe(12)
+})
+
+test('followed to another screen, nothing is asked for the one that is left, and each asks anew when it is opened', async () => {
+  const queryFn = vi.fn(async () => 'read')
+  client.setQueryData(['/api/feed'], 'kept')
+  const options = { queryKey: ['/api/feed'], queryFn, staleTime: Number.POSITIVE_INFINITY }
+  const leave = new QueryObserver(client, options).subscribe(() => undefined)
+  expectNews(client, { from: '/', to: '/post/1#comment-2' })
+  expect(queryFn).not.toHaveBeenCalled()
+  leave()
+  const leaveAgain = new QueryObserver(client, options).subscribe(() => undefined)
+  expect(queryFn).toHaveBeenCalledTimes(1)
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+
+  // On the screen that is open it is told there and then.
+  expectNews(client, { from: '/post/1', to: '/post/1#comment-2' })
+  expect(queryFn).toHaveBeenCalledTimes(2)
+  expect(client.getQueryState(notificationsOptions.queryKey)?.isInvalidated).toBe(false)
+  leaveAgain()
 })

@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { listNotifications, type Notification } from '../../../contracts/notifications.ts'
+import { getUnreadCount, listNotifications, type Notification } from '../../../contracts/notifications.ts'
 import type { ListPage } from '../../lib/call.ts'
+import { currentUserCall } from '../../lib/current-user-call.ts'
 import { unreadCountOptions } from './notifications.api.ts'
 
 type Pages = InfiniteData<ListPage<Notification>>
@@ -41,3 +42,20 @@ export function showUnread(client: QueryClient, { ids, count }: ReadBefore): voi
   mapNotifications(client, (each) => (ids.has(each.id) ? { ...each, isRead: false } : each))
   if (count !== undefined) setUnreadCount(client, count)
 }
+
+/**
+ * What is kept is older than what a notification tells of: each screen asks anew when it is opened. Only where the notification leads to the
+ * screen that is open already, that asks at once; one that is left has nothing to ask for any more.
+ */
+export function expectNews(client: QueryClient, { from, to }: { from: string; to: string }): void {
+  void client.invalidateQueries({
+    // How much of them is read is kept by `useReading`.
+    predicate: ({ queryKey: [path] }) => path !== listNotifications.path && path !== getUnreadCount.path,
+    refetchType: screenAt(from) === screenAt(to) ? 'active' : 'none',
+  })
+  // On every screen: what moderators decided about somebody stands there.
+  void client.invalidateQueries({ queryKey: [currentUserCall.path] })
+}
+
+/** "/messages/1" and "/messages/2" are one screen, with one list beside them. */
+const screenAt = (address: string): string | undefined => /^\/([^/?#]*)/.exec(address)?.[1]

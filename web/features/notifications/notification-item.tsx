@@ -55,7 +55,7 @@ export function NotificationItem({ notification, onRead }: NotificationItemProps
             <ActionLink
               href={actionUrl}
               onClick={() => {
-                followNews()
+                followNews(actionUrl)
                 if (!isRead) onRead()
               }}
               className={buttonClass('secondary', 'sm')}

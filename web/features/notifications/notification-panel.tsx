@@ -88,7 +88,7 @@ function Latest({ onFollow }: { onFollow: () => void }) {
               href={notification.actionUrl}
               onClick={() => {
                 onFollow()
-                followNews()
+                followNews(notification.actionUrl)
                 if (!notification.isRead) markRead(notification.id)
               }}
               className="flex gap-3.5 rounded-[0.5rem] px-2.5 py-2.5 transition-colors hover:bg-sunk"

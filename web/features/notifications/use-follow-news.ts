@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getUnreadCount, listNotifications } from '../../../contracts/notifications.ts'
+import { useRouter } from '@tanstack/react-router'
+import { expectNews } from './notification-caches.ts'
 
-/** For whoever follows a notification: it tells of something newer than what is kept here, on this very page or on another one. */
-export function useFollowNews(): () => void {
+/** For whoever follows a notification: it tells of something newer than what is kept here. `to` is where it leads. */
+export function useFollowNews(): (to: string) => void {
   const client = useQueryClient()
-  return () =>
-    void client.invalidateQueries({
-      // How much of them is read is kept by `useReading`.
-      predicate: ({ queryKey: [path] }) => path !== listNotifications.path && path !== getUnreadCount.path,
-    })
+  const router = useRouter()
+  return (to) => expectNews(client, { from: router.latestLocation.pathname, to })
 }

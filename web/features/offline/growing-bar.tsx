@@ -1,9 +1,10 @@
 import { CloudAlert, CloudCheck, CloudOff, CloudUpload, Moon, Sun } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { relativeTime } from '../../lib/relative-time.ts'
 import { useNow } from '../../ui/ago.tsx'
 import { cx } from '../../ui/cx.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { turnLights, useLights } from './lights.ts'
 import { startKeeping } from './shell.ts'
 import { readAgo, type SyncStatus, statusOf } from './status-words.ts'
@@ -11,7 +12,7 @@ import { startSync } from './sync.ts'
 import { useKeptSince, useReach, useSync } from './use-outbox.ts'
 
 const loadSheet = () => import('./sync-sheet.tsx')
-const SyncSheet = lazy(loadSheet)
+const SyncSheet = lazyDialog(async () => (await loadSheet()).default)
 
 /**
  * Stands once on every growing screen, above its content: whether everything is synced, and the switch for the dim theme. It is also what
@@ -63,7 +64,7 @@ export function SyncButton() {
         type="button"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onPointerEnter={() => void loadSheet()}
+        onPointerEnter={() => void loadSheet().catch(() => undefined)}
         onClick={() => {
           setWanted(true)
           setOpen(true)
@@ -76,11 +77,7 @@ export function SyncButton() {
       <span role="status" className="sr-only">
         {status.sentence}
       </span>
-      {isWanted && (
-        <Suspense>
-          <SyncSheet isOpen={isOpen} onOpenChange={setOpen} />
-        </Suspense>
-      )}
+      {isWanted && <SyncSheet open={isOpen} onOpenChange={setOpen} />}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { sync } from './sync.ts'
 import { useOutbox, useReach, useSync } from './use-outbox.ts'
 
 /** What waits, and what can be done about it. */
-export default function SyncSheet({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }) {
+export default function SyncSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (isOpen: boolean) => void }) {
   const state = useSync()
   const reach = useReach()
   const writes = useOutbox()
@@ -19,7 +19,7 @@ export default function SyncSheet({ isOpen, onOpenChange }: { isOpen: boolean; o
   }
   const isNeedingSignIn = state.isSignedOut && state.waiting.length > 0
   return (
-    <Dialog open={isOpen} onOpenChange={onOpenChange}>
+    <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         size="md"
         title="Sync"

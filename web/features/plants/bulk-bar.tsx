@@ -1,17 +1,18 @@
 import { CalendarDays, CircleSlash, Gavel, LayoutGrid, NotebookPen, Scissors, Venus, X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import type { Genotype } from '../../../contracts/plants.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 
-const CutDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).CutDialog }))
-const SexDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).SexDialog }))
-const DatesDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).DatesDialog }))
-const PlaceDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).PlaceDialog }))
-const EndDialog = lazy(async () => ({ default: (await import('./end-dialog.tsx')).EndDialog }))
-const DecideDialog = lazy(async () => ({ default: (await import('./decide-dialog.tsx')).DecideDialog }))
-const LogDialog = lazy(async () => ({ default: (await import('./log-dialog.tsx')).LogDialog }))
+const CutDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).CutDialog)
+const SexDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).SexDialog)
+const DatesDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).DatesDialog)
+const PlaceDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).PlaceDialog)
+const EndDialog = lazyDialog(async () => (await import('./end-dialog.tsx')).EndDialog)
+const DecideDialog = lazyDialog(async () => (await import('./decide-dialog.tsx')).DecideDialog)
+const LogDialog = lazyDialog(async () => (await import('./log-dialog.tsx')).LogDialog)
 
 const actions = [
   { key: 'decide', name: 'Decide', Icon: Gavel },
@@ -51,15 +52,13 @@ export function BulkBar({ hunt, genotypes, onClear }: { hunt: Hunt; genotypes: r
           </Button>
         ))}
       </div>
-      <Suspense>
-        {open === 'cut' && <CutDialog {...dialog} />}
-        {open === 'sex' && <SexDialog {...dialog} />}
-        {open === 'dates' && <DatesDialog {...dialog} />}
-        {open === 'place' && <PlaceDialog {...dialog} />}
-        {open === 'end' && <EndDialog {...dialog} />}
-        {open === 'decide' && <DecideDialog {...dialog} />}
-        {open === 'log' && <LogDialog {...dialog} hunt={hunt} />}
-      </Suspense>
+      {open === 'cut' && <CutDialog {...dialog} />}
+      {open === 'sex' && <SexDialog {...dialog} />}
+      {open === 'dates' && <DatesDialog {...dialog} />}
+      {open === 'place' && <PlaceDialog {...dialog} />}
+      {open === 'end' && <EndDialog {...dialog} />}
+      {open === 'decide' && <DecideDialog {...dialog} />}
+      {open === 'log' && <LogDialog {...dialog} hunt={hunt} />}
     </section>
   )
 }

@@ -1,19 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleSlash, Ellipsis, HeartPulse, Pencil, Scissors } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import type { Genotype, Plant } from '../../../contracts/plants.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { dayWords } from '../hunts/hunt-words.ts'
 import { endWords, isAlive, stageWords } from './plant-words.ts'
 import { revive } from './plant-writes.ts'
 
-const CutDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).CutDialog }))
-const EndDialog = lazy(async () => ({ default: (await import('./end-dialog.tsx')).EndDialog }))
-const PlantDialog = lazy(async () => ({ default: (await import('./plant-dialog.tsx')).PlantDialog }))
+const CutDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).CutDialog)
+const EndDialog = lazyDialog(async () => (await import('./end-dialog.tsx')).EndDialog)
+const PlantDialog = lazyDialog(async () => (await import('./plant-dialog.tsx')).PlantDialog)
 
 /** The seed's plant and its clones, with their codes, where they stand and how they ended. */
 export function CopyList({ hunt, genotype }: { hunt: Hunt; genotype: Genotype }) {
@@ -99,11 +100,9 @@ function Copy({ hunt, genotype, plant }: { hunt: Hunt; genotype: Genotype; plant
           </MenuContent>
         </Menu>
       )}
-      <Suspense>
-        {asked === 'end' && <EndDialog {...dialog} />}
-        {asked === 'cut' && <CutDialog {...dialog} />}
-        {asked === 'edit' && <PlantDialog plant={plant} onOpenChange={dialog.onOpenChange} />}
-      </Suspense>
+      {asked === 'end' && <EndDialog {...dialog} />}
+      {asked === 'cut' && <CutDialog {...dialog} />}
+      {asked === 'edit' && <PlantDialog plant={plant} onOpenChange={dialog.onOpenChange} />}
     </li>
   )
 }

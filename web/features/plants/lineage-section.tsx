@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import { deleteSeedLot, type SeedLot } from '../../../contracts/seed-lots.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -12,13 +12,14 @@ import { Card, CardBody } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { LineageGraph } from '../growing-plots/lineage-graph.tsx'
 import { crossWords, seedTypeWords } from './cross-words.ts'
 import { lineageNodes } from './lineage-nodes.ts'
 import { doing } from './plant-writes.ts'
 import { genotypesOptions, seedLotsOptions } from './plants.api.ts'
 
-const LotDialog = lazy(async () => ({ default: (await import('./lot-dialog.tsx')).LotDialog }))
+const LotDialog = lazyDialog(async () => (await import('./lot-dialog.tsx')).LotDialog)
 
 /** Where everybody comes from: the crosses, and what was grown and cut of them. */
 export function LineageSection({ hunt }: { hunt: Hunt }) {
@@ -114,9 +115,7 @@ export function LineageSection({ hunt }: { hunt: Hunt }) {
           } else if (lot && canWrite) setAsked({ lot })
         }}
       />
-      <Suspense>
-        {asked && !asked.isDeletion && <LotDialog huntId={hunt.id} lot={asked.lot} genotypes={all} onOpenChange={() => setAsked(null)} />}
-      </Suspense>
+      {asked && !asked.isDeletion && <LotDialog huntId={hunt.id} lot={asked.lot} genotypes={all} onOpenChange={() => setAsked(null)} />}
       <ConfirmDialog
         open={deletion !== null}
         onOpenChange={(open) => !open && setAsked(null)}

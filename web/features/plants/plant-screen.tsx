@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, ChevronLeft, ChevronRight, Gavel, NotebookPen, Pencil, Scissors } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import type { Genotype } from '../../../contracts/plants.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { CopyList } from './copy-list.tsx'
@@ -21,10 +22,10 @@ import { copiesWords, sexWords, stageOf, stageWords } from './plant-words.ts'
 import { genotypeOptions, genotypesOptions, seedLotsOptions } from './plants.api.ts'
 import { StandingBadge } from './standing-badge.tsx'
 
-const CutDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).CutDialog }))
-const DecideDialog = lazy(async () => ({ default: (await import('./decide-dialog.tsx')).DecideDialog }))
-const LogDialog = lazy(async () => ({ default: (await import('./log-dialog.tsx')).LogDialog }))
-const GenotypeDialog = lazy(async () => ({ default: (await import('./genotype-dialog.tsx')).GenotypeDialog }))
+const CutDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).CutDialog)
+const DecideDialog = lazyDialog(async () => (await import('./decide-dialog.tsx')).DecideDialog)
+const LogDialog = lazyDialog(async () => (await import('./log-dialog.tsx')).LogDialog)
+const GenotypeDialog = lazyDialog(async () => (await import('./genotype-dialog.tsx')).GenotypeDialog)
 
 /** Everything about one genotype: its copies, where it stands, what happened. */
 export function PlantScreen({ huntId, number }: { huntId: string; number: number }) {
@@ -138,12 +139,10 @@ function Heading({ hunt, genotype }: { hunt: Hunt; genotype: Genotype }) {
         </Link>
       </p>
       {genotype.notes !== '' && <p className="max-w-text whitespace-pre-line wrap-anywhere">{genotype.notes}</p>}
-      <Suspense>
-        {asked === 'decide' && <DecideDialog {...dialog} />}
-        {asked === 'log' && <LogDialog {...dialog} hunt={hunt} />}
-        {asked === 'cut' && <CutDialog {...dialog} />}
-        {asked === 'edit' && <GenotypeDialog huntId={hunt.id} genotype={genotype} onOpenChange={dialog.onOpenChange} />}
-      </Suspense>
+      {asked === 'decide' && <DecideDialog {...dialog} />}
+      {asked === 'log' && <LogDialog {...dialog} hunt={hunt} />}
+      {asked === 'cut' && <CutDialog {...dialog} />}
+      {asked === 'edit' && <GenotypeDialog huntId={hunt.id} genotype={genotype} onOpenChange={dialog.onOpenChange} />}
     </header>
   )
 }

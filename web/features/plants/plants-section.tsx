@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Plus, Search } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import type { Genotype } from '../../../contracts/plants.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -11,6 +11,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Input } from '../../ui/input.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { BulkBar } from './bulk-bar.tsx'
@@ -20,7 +21,7 @@ import { PlantList } from './plant-list.tsx'
 import { sexWords, standingWords } from './plant-words.ts'
 import { genotypesOptions } from './plants.api.ts'
 
-const AddSeedsDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).AddSeedsDialog }))
+const AddSeedsDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).AddSeedsDialog)
 
 const standings = [
   [undefined, 'All'],
@@ -39,11 +40,7 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isAdding, setAdding] = useState(false)
   const canWrite = hunt.abilities.write
-  const adding = isAdding && (
-    <Suspense>
-      <AddSeedsDialog huntId={hunt.id} onOpenChange={setAdding} />
-    </Suspense>
-  )
+  const adding = isAdding && <AddSeedsDialog huntId={hunt.id} onOpenChange={setAdding} />
   if (!genotypes) {
     if (!error) return <ListSkeleton />
     return (

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import type { Genotype } from '../../../contracts/plants.ts'
 import { deleteRun, type Run } from '../../../contracts/runs.ts'
@@ -15,6 +15,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { dayWords } from '../hunts/hunt-words.ts'
 import { BenchEditor } from './bench-editor.tsx'
@@ -22,7 +23,7 @@ import { fullName } from './plant-words.ts'
 import { doing } from './plant-writes.ts'
 import { genotypesOptions, runsOptions } from './plants.api.ts'
 
-const RunDialog = lazy(async () => ({ default: (await import('./run-dialog.tsx')).RunDialog }))
+const RunDialog = lazyDialog(async () => (await import('./run-dialog.tsx')).RunDialog)
 
 /** Rooms over time, and who stood where in them. */
 export function RunsSection({ hunt }: { hunt: Hunt }) {
@@ -70,7 +71,7 @@ export function RunsSection({ hunt }: { hunt: Hunt }) {
       {runs.map((run) => (
         <OneRun key={run.id} hunt={hunt} run={run} genotypes={genotypes} />
       ))}
-      <Suspense>{isAdding && <RunDialog huntId={hunt.id} run={null} genotypes={genotypes} onOpenChange={setAdding} />}</Suspense>
+      {isAdding && <RunDialog huntId={hunt.id} run={null} genotypes={genotypes} onOpenChange={setAdding} />}
     </div>
   )
 }
@@ -119,9 +120,7 @@ function OneRun({ hunt, run, genotypes }: { hunt: Hunt; run: Run; genotypes: rea
         </CardBody>
       </Card>
       <BenchEditor hunt={hunt} run={run} genotypes={genotypes} />
-      <Suspense>
-        {asked === 'edit' && <RunDialog huntId={hunt.id} run={run} genotypes={genotypes} onOpenChange={() => setAsked(null)} />}
-      </Suspense>
+      {asked === 'edit' && <RunDialog huntId={hunt.id} run={run} genotypes={genotypes} onOpenChange={() => setAsked(null)} />}
       <ConfirmDialog
         open={asked === 'delete'}
         onOpenChange={(open) => !open && setAsked(null)}

@@ -1,18 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type NotificationPreferences, saveNotificationPreferences } from '../../../contracts/notifications.ts'
-import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { savedAtOnce } from '../../lib/saved-at-once.ts'
 import { textLink } from '../../ui/link-styles.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
 import { Skeleton, SkeletonText } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { toast } from '../../ui/toast-store.ts'
 import { preferencesOptions } from '../notifications/notifications.api.ts'
 import { chosenTimeZone } from '../notifications/time-zones.ts'
 import { isOn, partOf, type SwitchName, switches, turned, turnedBack } from './notification-switches.ts'
 import { SettingsRow, SettingsRows, SwitchRow } from './settings-rows.tsx'
+import { notSaved } from './use-privacy.ts'
 
 const hints: Record<SwitchName, string> = {
   email: 'Anything at all by email. What keeps your account safe is mailed in any case.',
@@ -40,21 +40,31 @@ export function NotificationsPart() {
           </div>
         }
       >
-        {(preferences) => <Switches preferences={preferences} />}
+        {() => <Switches />}
       </Loaded>
     </SettingsSection>
   )
 }
 
-function Switches({ preferences }: { preferences: NotificationPreferences }) {
-  const turn = useTurn()
+const saved = savedAtOnce<NotificationPreferences, { name: SwitchName; on: boolean }>({
+  queryKey: preferencesOptions.queryKey,
+  withChoice: (preferences, { name, on }) => turned(preferences, name, on),
+  turnedBack: (preferences, before, { name }) => turnedBack(preferences, before, name),
+  save: (_choice, preferences) =>
+    call(saveNotificationPreferences, { body: { ...preferences, timeZone: chosenTimeZone(preferences.timeZone) } }),
+  onFailed: notSaved,
+})
+
+function Switches() {
+  const preferences = saved.useShown(useQuery(preferencesOptions).data)
+  if (!preferences) return null
   return (
     <SettingsRows>
       {(Object.keys(switches) as SwitchName[]).map((name) => (
         <SwitchRow key={name}>
           <Switch
             checked={isOn(preferences, name)}
-            onChange={(event) => turn(name, event.target.checked)}
+            onChange={(event) => saved.choose({ name, on: event.target.checked })}
             hint={[hints[name], partOf(preferences, name)].filter(Boolean).join(' ')}
           >
             {switches[name].label}
@@ -68,30 +78,4 @@ function Switches({ preferences }: { preferences: NotificationPreferences }) {
       </SettingsRow>
     </SettingsRows>
   )
-}
-
-/** Turns one at once: it shows the new state before the answer, and the old one again when it was not saved. */
-function useTurn() {
-  const client = useQueryClient()
-  const { queryKey } = preferencesOptions
-  const { mutate } = useMutation({
-    // One after another, each with all that was chosen by then.
-    scope: { id: 'notification-preferences' },
-    mutationFn: async ({ name, on }: { name: SwitchName; on: boolean; before: NotificationPreferences }) => {
-      const now = client.getQueryData(queryKey)
-      if (!now) return
-      const { timeZone } = now
-      await call(saveNotificationPreferences, { body: { ...turned(now, name, on), timeZone: chosenTimeZone(timeZone) } })
-    },
-    onError: (error, { name, before }) => {
-      client.setQueryData(queryKey, (now) => now && turnedBack(now, before, name))
-      toast({ title: 'Your settings were not saved', description: messageOf(error), variant: 'destructive' })
-    },
-  })
-  return (name: SwitchName, on: boolean) => {
-    const before = client.getQueryData(queryKey)
-    if (!before) return
-    client.setQueryData(queryKey, turned(before, name, on))
-    mutate({ name, on, before })
-  }
 }

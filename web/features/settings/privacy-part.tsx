@@ -9,8 +9,9 @@ import { SettingsRow, SettingsRows, SwitchRow } from './settings-rows.tsx'
 import { usePrivacy } from './use-privacy.ts'
 
 /** Saved as it is changed. */
-export function PrivacyPart({ user }: { user: CurrentUser }) {
-  const save = usePrivacy()
+export function PrivacyPart() {
+  const { user, choose } = usePrivacy()
+  if (!user) return null
   return (
     <SettingsSection id="privacy" title="Privacy & Visibility" description="Changes here are saved at once.">
       {user.isProfileHidden && (
@@ -25,7 +26,7 @@ export function PrivacyPart({ user }: { user: CurrentUser }) {
         <SwitchRow>
           <Switch
             checked={user.isProfilePublic}
-            onChange={(event) => save('isProfilePublic', event.target.checked)}
+            onChange={(event) => choose({ isProfilePublic: event.target.checked })}
             hint={
               user.isProfilePublic
                 ? 'Members see your picture, bio, interests, posts and whom you follow. Nobody sees your email.'
@@ -38,7 +39,7 @@ export function PrivacyPart({ user }: { user: CurrentUser }) {
         <SwitchRow>
           <Switch
             checked={user.allowLocationSharing}
-            onChange={(event) => save('allowLocationSharing', event.target.checked)}
+            onChange={(event) => choose({ allowLocationSharing: event.target.checked })}
             hint={locationHint(user)}
           >
             Location Sharing

@@ -33,7 +33,7 @@ function Settings({ user }: { user: CurrentUser }) {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:max-w-[46rem]">
           <ProfilePart user={user} />
           <AccountPart user={user} />
-          <PrivacyPart user={user} />
+          <PrivacyPart />
           <NotificationsPart />
           <LazyPart id="units" title="Units and language" Part={UnitsPart} />
           <LazyPart id="sign-in" title="Sign-in and security" Part={SignInPart} />

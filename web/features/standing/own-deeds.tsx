@@ -6,10 +6,12 @@ import { ListNote, PagedList } from '../../ui/paged-list.tsx'
 import { Skeleton, SkeletonText } from '../../ui/skeleton.tsx'
 import { OwnDeedCard } from './own-deed-card.tsx'
 import { ownDeedsOptions } from './standing.api.ts'
+import { deedElementId, useNamedDeed } from './use-named-deed.ts'
 
 /** What was done, the newest first, each with its reasons and its appeal. */
 export function OwnDeeds() {
   const list = useInfiniteQuery(ownDeedsOptions)
+  useNamedDeed(list.data?.pages.flatMap(({ items }) => items) ?? [], list)
   return (
     <section aria-labelledby="own-deeds">
       <h2 id="own-deeds" className="mb-4 text-xl">
@@ -45,7 +47,7 @@ export function OwnDeeds() {
         {(deeds) => (
           <ul className="grid gap-4">
             {deeds.map((deed) => (
-              <li key={deed.id} id={`action-${deed.id}`} className="scroll-mt-24">
+              <li key={deed.id} id={deedElementId(deed.id)} className="scroll-mt-24">
                 <OwnDeedCard deed={deed} />
               </li>
             ))}

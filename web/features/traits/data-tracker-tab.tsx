@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { ListNote } from '../../ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { plantsOptions } from '../grow-logs/grow-logs.api.ts'
@@ -24,8 +25,8 @@ const ScoreImport = lazy(async () => ({ default: (await import('./score-import.t
 const HarvestTable = lazy(async () => ({ default: (await import('./harvest-table.tsx')).HarvestTable }))
 const LabTable = lazy(async () => ({ default: (await import('./lab-table.tsx')).LabTable }))
 const TraitList = lazy(async () => ({ default: (await import('./trait-list.tsx')).TraitList }))
-const UsualSetDialog = lazy(async () => ({ default: (await import('./usual-set-dialog.tsx')).UsualSetDialog }))
-const ScoreSheet = lazy(async () => ({ default: (await import('./score-sheet.tsx')).ScoreSheet }))
+const UsualSetDialog = lazyDialog(async () => (await import('./usual-set-dialog.tsx')).UsualSetDialog)
+const ScoreSheet = lazyDialog(async () => (await import('./score-sheet.tsx')).ScoreSheet)
 const KeeperSection = lazy(async () => ({ default: (await import('../keepers/keeper-section.tsx')).KeeperSection }))
 const TrackerPlots = lazy(async () => ({ default: (await import('./tracker-plots.tsx')).TrackerPlots }))
 
@@ -82,11 +83,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
   const observed = tracker.traits.filter(({ source }) => source === 'observation')
   if (plants.length === 0) return <ListNote title="No plants yet">Number seeds in this hunt, and each can be scored here.</ListNote>
 
-  const usualSet = isUsual && (
-    <Suspense>
-      <UsualSetDialog huntId={hunt.id} traits={traits.data} onOpenChange={setUsual} />
-    </Suspense>
-  )
+  const usualSet = isUsual && <UsualSetDialog huntId={hunt.id} traits={traits.data} onOpenChange={setUsual} />
   if (traits.data.length === 0) {
     return (
       <Card>
@@ -191,19 +188,17 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
         </Suspense>
       )}
       {usualSet}
-      <Suspense>
-        {opened?.trait && opened.row && (
-          <ScoreSheet
-            huntId={hunt.id}
-            genotype={{ id: opened.row.genotype.id, name: opened.row.name }}
-            trait={opened.trait}
-            plants={plants.filter(({ id }) => genotypeOf.get(id) === opened.row?.genotype.id)}
-            records={all.filter(({ traitId, genotypeId }) => traitId === opened.trait?.id && genotypeId === opened.row?.genotype.id)}
-            mayWrite={mayWrite}
-            onOpenChange={(open) => !open && setCell(null)}
-          />
-        )}
-      </Suspense>
+      {opened?.trait && opened.row && (
+        <ScoreSheet
+          huntId={hunt.id}
+          genotype={{ id: opened.row.genotype.id, name: opened.row.name }}
+          trait={opened.trait}
+          plants={plants.filter(({ id }) => genotypeOf.get(id) === opened.row?.genotype.id)}
+          records={all.filter(({ traitId, genotypeId }) => traitId === opened.trait?.id && genotypeId === opened.row?.genotype.id)}
+          mayWrite={mayWrite}
+          onOpenChange={(open) => !open && setCell(null)}
+        />
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { getTraitRecords } from '../../../contracts/observations.ts'
 import { changeTrait, deleteTrait, listTraits, orderTraits, type Trait } from '../../../contracts/traits.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -10,10 +10,11 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { judgedWords, kindWords, sourceWords } from './trait-words.ts'
 
-const TraitDialog = lazy(async () => ({ default: (await import('./trait-dialog.tsx')).TraitDialog }))
+const TraitDialog = lazyDialog(async () => (await import('./trait-dialog.tsx')).TraitDialog)
 
 type TraitListProps = { huntId: string; traits: readonly Trait[]; onUsual: () => void }
 
@@ -120,9 +121,7 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
           </ul>
         </details>
       )}
-      <Suspense>
-        {open && <TraitDialog huntId={huntId} trait={open === 'new' ? null : open} onOpenChange={(isOpen) => !isOpen && setOpen(null)} />}
-      </Suspense>
+      {open && <TraitDialog huntId={huntId} trait={open === 'new' ? null : open} onOpenChange={(isOpen) => !isOpen && setOpen(null)} />}
       <ConfirmDialog
         open={leaving !== null}
         onOpenChange={(isOpen) => !isOpen && setLeaving(null)}

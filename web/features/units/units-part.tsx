@@ -1,3 +1,4 @@
+import { useReducer } from 'react'
 import type { Preferences } from '../../../contracts/preferences.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
@@ -20,10 +21,14 @@ const measures = [
 /** How dates and numbers are written, and in which units figures are shown: for this account, on every device. */
 export default function UnitsPart() {
   const preferences = useCurrentUser()?.preferences
+  // Within the press: the cache tells a task later, and React has set the list back to the old choice by then.
+  const [, showNow] = useReducer((times: number) => times + 1, 0)
   if (!preferences) return null
   async function change(one: Partial<Preferences>) {
+    const saving = changePreferences(one)
+    showNow()
     try {
-      if (await changePreferences(one)) return
+      if (await saving) return
       toast({ title: 'Not saved', description: 'It holds for this visit. Choose it again when you are online.', variant: 'destructive' })
     } catch (error) {
       toast({ title: 'This could not be saved', description: messageOf(error), variant: 'destructive' })

@@ -1,0 +1,101 @@
+import { queryOptions } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { queryClient } from './query-client.ts'
+import { fieldsBack, savedAtOnce } from './saved-at-once.ts'
+
+type Settings = { isMail: boolean; isPush: boolean; zone: string }
+
+const { queryKey } = queryOptions<Settings>({ queryKey: ['/api/settings-under-test'] })
+const given: Settings = { isMail: true, isPush: false, zone: 'UTC' }
+
+/** What was sent, in its order; each waits for its answer. */
+let sent: { settings: Settings; answer: () => void; refuse: () => void }[]
+const onFailed = vi.fn()
+const settings = savedAtOnce<Settings, Partial<Settings>>({
+  queryKey,
+  withChoice: (data, choice) => ({ ...data, ...choice }),
+  turnedBack: fieldsBack,
+  save: (_choice, data) =>
+    new Promise<void>((resolve, reject) =>
+      sent.push({ settings: data, answer: resolve, refuse: () => reject(new Error('Try again soon.')) }),
+    ),
+  onFailed,
+})
+const shown = () => queryClient.getQueryData<Settings>(queryKey)
+const nth = async (index: number) => {
+  await vi.waitFor(() => expect(sent.length).toBe(index + 1))
+  return sent[index] as (typeof sent)[number]
+}
+/** What follows from an answer has happened. */
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+
+beforeEach(() => {
+  sent = []
+  onFailed.mockClear()
+  queryClient.clear()
+  queryClient.setQueryData(queryKey, given)
+})
+
+test('a choice is shown at once, and sent after the one before it', async () => {
+  settings.choose({ isMail: false })
+  settings.choose({ isPush: true })
+  expect(shown()).toEqual({ isMail: false, isPush: true, zone: 'UTC' })
+  // What may still be refused does not go along.
+  expect((await nth(0)).settings).toEqual({ isMail: false, isPush: false, zone: 'UTC' })
+  sent[0]?.answer()
+  expect((await nth(1)).settings).toEqual({ isMail: false, isPush: true, zone: 'UTC' })
+  sent[1]?.answer()
+  await settled()
+  expect(shown()).toEqual({ isMail: false, isPush: true, zone: 'UTC' })
+})
+
+test('one that is refused is taken back alone, and not under a later one', async () => {
+  settings.choose({ isMail: false })
+  settings.choose({ isPush: true })
+  settings.choose({ isMail: true })
+  settings.choose({ isMail: false })
+  ;(await nth(0)).refuse()
+  expect((await nth(1)).settings).toEqual({ ...given, isPush: true })
+  expect(shown()).toEqual({ isMail: false, isPush: true, zone: 'UTC' })
+  sent[1]?.answer()
+  ;(await nth(2)).answer()
+  ;(await nth(3)).refuse()
+  await settled()
+  expect(onFailed).toHaveBeenCalledTimes(2)
+  expect(shown()).toEqual({ isMail: true, isPush: true, zone: 'UTC' })
+})
+
+test('all that are refused leave what the server has, not what another of them had wanted', async () => {
+  settings.choose({ zone: 'Europe/Paris' })
+  settings.choose({ zone: 'Europe/Rome' })
+  ;(await nth(0)).refuse()
+  ;(await nth(1)).refuse()
+  await settled()
+  expect(shown()).toEqual(given)
+})
+
+test('what else was changed in the meantime stays', async () => {
+  settings.choose({ isMail: false })
+  const first = await nth(0)
+  queryClient.setQueryData(queryKey, { ...given, isMail: false, zone: 'Europe/Rome' })
+  first.refuse()
+  await settled()
+  expect(shown()).toEqual({ ...given, zone: 'Europe/Rome' })
+})
+
+test('an answer that was asked for before the choice was saved is not taken, and all is read anew afterwards', async () => {
+  const reads: ((data: Settings) => void)[] = []
+  const queryFn = () => new Promise<Settings>((resolve) => reads.push(resolve))
+  const read = () => queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0 })
+  const reading = [read()]
+  settings.choose({ isMail: false })
+  const first = await nth(0)
+  reading.push(read())
+  first.answer()
+  await settled()
+  for (const arrive of reads) arrive(given)
+  await Promise.all(reading)
+  await settled()
+  expect(shown()).toEqual({ ...given, isMail: false })
+  expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true)
+})
