@@ -1,19 +1,6 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { type FrameFigures, frameFigures, traced } from './frames.ts'
 import { quantile } from './latency.ts'
-
-/** A frame of a screen that draws sixty a second. */
-export const frameMs = 1000 / 60
-
-export type ScrollFigures = {
-  what: string
-  frames: number
-  /** Of the frames, those in which the main thread worked for less than a frame: by the processor's time, and by the clock. */
-  shareInTime: number
-  shareInTimeByClock: number
-  p50Ms: number
-  p95Ms: number
-  slowestMs: number
-}
 
 export type WeightFigures = {
   moves: number
@@ -25,8 +12,6 @@ export type WeightFigures = {
   scriptMs: number
   drawingMs: number
 }
-
-type TraceEvent = { name: string; tid: number; pid: number; ts: number; dur?: number; tdur?: number; args?: { name?: string } }
 
 /**
  * How the trait matrix scrolls and how the ranking follows a weight, in the browser's own trace. Without a graphics card pictures are put
@@ -55,16 +40,11 @@ export async function measureScreens(origin: string, cookie: string, huntId: str
   }
 }
 
-async function scrolled(
-  browser: Browser,
-  page: Page,
-  what: string,
-  by: { xDistance?: number; yDistance?: number },
-): Promise<ScrollFigures> {
+async function scrolled(browser: Browser, page: Page, what: string, by: { xDistance?: number; yDistance?: number }): Promise<FrameFigures> {
   const box = await page.getByRole('grid', { name: 'Trait matrix' }).boundingBox()
   if (!box) throw new Error('The matrix is not in the page.')
   const client = await page.context().newCDPSession(page)
-  const events = await traced(browser, page, async () => {
+  const { main } = await traced(browser, page, async () => {
     await client.send('Input.synthesizeScrollGesture', {
       x: Math.round(box.x + box.width / 2),
       y: Math.round(Math.min(box.y + box.height / 2, 800)),
@@ -73,18 +53,7 @@ async function scrolled(
       gestureSourceType: 'mouse',
     })
   })
-  const frames = framesOf(events)
-  const share = (times: number[]) => times.filter((ms) => ms < frameMs).length / times.length
-  const cpu = frames.map((frame) => frame.cpuMs)
-  return {
-    what,
-    frames: frames.length,
-    shareInTime: share(cpu),
-    shareInTimeByClock: share(frames.map((frame) => frame.clockMs)),
-    p50Ms: quantile(cpu, 0.5),
-    p95Ms: quantile(cpu, 0.95),
-    slowestMs: Math.max(...cpu),
-  }
+  return frameFigures(what, main)
 }
 
 const moves = 20
@@ -109,7 +78,7 @@ async function weightMoved(browser: Browser, page: Page): Promise<WeightFigures>
   await slider.focus()
   const shown: number[] = []
   const painted: number[] = []
-  const events = await traced(browser, page, async () => {
+  const { main } = await traced(browser, page, async () => {
     for (let move = 0; move < moves; move++) {
       const times = page.evaluate<{ shown: number; painted: number }>(untilPainted)
       await slider.press(move % 2 === 0 ? 'ArrowRight' : 'ArrowLeft')
@@ -120,7 +89,7 @@ async function weightMoved(browser: Browser, page: Page): Promise<WeightFigures>
     }
   })
   const spent = (names: readonly string[]) =>
-    events.filter((event) => names.includes(event.name)).reduce((sum, event) => sum + (event.tdur ?? event.dur ?? 0), 0) / 1000 / moves
+    main.filter((event) => names.includes(event.name)).reduce((sum, event) => sum + (event.tdur ?? event.dur ?? 0), 0) / 1000 / moves
   return {
     moves,
     p50ShownMs: quantile(shown, 0.5),
@@ -129,28 +98,4 @@ async function weightMoved(browser: Browser, page: Page): Promise<WeightFigures>
     scriptMs: spent(['FunctionCall', 'EvaluateScript', 'FireAnimationFrame']),
     drawingMs: spent(['UpdateLayoutTree', 'Layout', 'PrePaint', 'Paint', 'Layerize', 'Commit']),
   }
-}
-
-/** What the page's main thread did meanwhile, in the order of time. */
-async function traced(browser: Browser, page: Page, work: () => Promise<void>): Promise<TraceEvent[]> {
-  await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] })
-  await work()
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
-  const mains = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-  const busyIn = ({ pid, tid }: TraceEvent) => traceEvents.filter((event) => event.pid === pid && event.tid === tid)
-  const [main = []] = mains.map(busyIn).sort((a, b) => b.length - a.length)
-  return main.sort((a, b) => a.ts - b.ts)
-}
-
-/** How long the tasks took that a frame waited for, from one frame to the next. */
-function framesOf(events: readonly TraceEvent[]): { cpuMs: number; clockMs: number }[] {
-  const frames = [{ cpuMs: 0, clockMs: 0 }]
-  for (const { name, dur = 0, tdur } of events) {
-    if (name === 'BeginCommitCompositorFrame') frames.push({ cpuMs: 0, clockMs: 0 })
-    const frame = frames.at(-1)
-    if (!frame || name !== 'RunTask') continue
-    frame.cpuMs += (tdur ?? dur) / 1000
-    frame.clockMs += dur / 1000
-  }
-  return frames.slice(0, -1)
 }

@@ -7,6 +7,7 @@ import { loadConfig } from '../server/config.ts'
 import { openDatabase } from '../server/db/open-database.ts'
 import { createLog } from '../server/log.ts'
 import { keptSecret } from '../server/secrets.ts'
+import { frameLine } from './frames.ts'
 import { huntCalls, huntScreens } from './hunt-calls.ts'
 import { measureScreens } from './hunt-screens.ts'
 import { quantile } from './latency.ts'
@@ -100,13 +101,10 @@ try {
     : null
   if (inBrowser) {
     console.log(`\nIn the browser, without a graphics card: the main thread's work, milliseconds of the processor; load ${loads()}`)
-    for (const { what, frames, shareInTime, p50Ms, p95Ms } of inBrowser.scrolls) {
-      const share = `${(100 * shareInTime).toFixed(0)} % of ${frames} frames in time`
-      console.log(`${what.padEnd(26)} ${share}, median ${p50Ms.toFixed(1)}, p95 ${p95Ms.toFixed(1)}`)
-    }
+    for (const scroll of inBrowser.scrolls) console.log(frameLine(scroll))
     const { scriptMs, drawingMs, p50ShownMs, p50PaintedMs } = inBrowser.weight
     const clock = `by the clock shown after ${p50ShownMs.toFixed(0)}, painted after ${p50PaintedMs.toFixed(0)}`
-    console.log(`${'a weight moved'.padEnd(26)} scripts ${scriptMs.toFixed(1)}, drawing ${drawingMs.toFixed(1)}; ${clock}`)
+    console.log(`${'a weight moved'.padEnd(36)} scripts ${scriptMs.toFixed(1)}, drawing ${drawingMs.toFixed(1)}; ${clock}`)
   }
   if (only === undefined) {
     const content = { hunts, filled, calls, mostMs, mostRankingMs, figures, screens, ranking, inBrowser, load: os.loadavg() }

@@ -71,6 +71,39 @@ test('a hunt is scored from a usual set: in a walk, in a table, and with a corre
   expect(numbers.toSorted()).toEqual([3, 2, 5, 9, 12, 8].toSorted())
 })
 
+test('a long matrix comes into the page by and by; its keys, its order and its one tab stop hold meanwhile', async ({ page }) => {
+  await joinByCall(page, { ...newPerson(), firstName: 'Olive', lastName: 'Grower' })
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Long matrix', seedCount: 120 } })
+  expect(made.status(), await made.text()).toBe(201)
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${(await made.json()).id}`)
+  await page.getByRole('button', { name: 'Start with a usual set' }).click()
+  const set = page.getByRole('dialog', { name: 'Start with a usual set' })
+  await set.getByRole('button', { name: /^Add \d+ traits$/ }).click()
+  await expect(set).toBeHidden()
+
+  await page.getByRole('button', { name: 'Score plants' }).click()
+  await page.getByRole('region', { name: 'Score plants' }).getByRole('button', { name: '4 Ahead of most' }).click()
+
+  const grid = page.getByRole('grid', { name: 'Trait matrix' })
+  await expect(cell(page, '#1, Vigor: 4, 75% desirable')).toBeVisible()
+  await grid.getByRole('rowheader', { name: '#1', exact: true }).focus()
+  await page.keyboard.press('Control+End')
+  await expect(grid.locator('[data-place]:focus')).toHaveAccessibleName(/^#120, .+: not measured$/)
+  await page.keyboard.press('Control+Home')
+  await expect(grid.getByRole('rowheader', { name: '#1', exact: true })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  const head = grid.locator('[role="columnheader"]:focus')
+  await expect(head).toHaveAttribute('aria-sort', /ending$/)
+  // All rows, though few of them are in view.
+  await expect(grid.getByRole('rowheader')).toHaveCount(120)
+  const traits = (await grid.getByRole('columnheader').count()) - 1
+  await expect(grid.getByRole('gridcell')).toHaveCount(120 * traits)
+  await expect(grid.locator('[tabindex="0"]')).toHaveCount(1)
+  await expectAccessible(page)
+})
+
 const cell = (page: Page, name: string) => page.getByRole('grid', { name: 'Trait matrix' }).getByRole('gridcell', { name, exact: true })
 
 const paste = (page: Page, text: string) =>

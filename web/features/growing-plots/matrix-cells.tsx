@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react'
-import { memo } from 'react'
+import { type CSSProperties, memo } from 'react'
 import { cx } from '../../ui/cx.ts'
 import {
   cellOf,
@@ -66,13 +66,18 @@ export const NameBlock = memo(function NameBlock({ rows, first, height, active, 
   ))
 })
 
-type CellBlockProps = BlockProps & { traits: readonly MatrixTrait[]; left: number; canOpen: boolean }
+type CellBlockProps = BlockProps & { traits: readonly MatrixTrait[]; canOpen: boolean }
 
-export const CellBlock = memo(function CellBlock({ rows, first, height, active, traits, left, canOpen }: CellBlockProps) {
+/** Contained and moved to its place by a transform, so that what was painted of it once is kept while others come and go. */
+export const CellBlock = memo(function CellBlock({ rows, first, height, active, traits, canOpen }: CellBlockProps) {
   const shown = inBlock(rows, first)
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above
-    <div role="rowgroup" className="absolute" style={{ left, top: headHeight + first * height, width: traits.length * columnWidth }}>
+    <div
+      role="rowgroup"
+      className="absolute top-0 left-0 contain-strict"
+      style={{ width: traits.length * columnWidth, height: shown.length * height, transform: `translateY(${first * height}px)` }}
+    >
       {shown.map(({ genotype, row }) => (
         <MatrixRow
           key={genotype.genotypeId}
@@ -101,7 +106,7 @@ const MatrixRow = memo(function MatrixRow({ genotype, traits, row, height, activ
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its cells are
     // biome-ignore lint/a11y/useSemanticElements: as above
-    <div role="row" aria-rowindex={row + 2} className="flex" style={{ height }}>
+    <div role="row" aria-rowindex={row + 2} className={rowClass} style={{ height }}>
       {traits.map((trait, column) => (
         <MatrixCellView
           key={trait.id}
@@ -129,6 +134,8 @@ type CellProps = {
 /** One element, its bar a part of its ground: there are thousands of these. */
 const MatrixCellView = memo(function MatrixCellView({ genotype, trait, row, column, isActive, canOpen }: CellProps) {
   const cell = cellOf(genotype, trait.id)
+  const text = matrixCellText(trait, cell)
+  const plants = cell?.plants !== undefined && cell.plants > 1 ? `${cell.plants}×` : undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above
     <div
@@ -138,27 +145,38 @@ const MatrixCellView = memo(function MatrixCellView({ genotype, trait, row, colu
       aria-label={spokenCell(genotype, trait, cell)}
       tabIndex={isActive ? 0 : -1}
       // Drawn beside the value: its name says it in words.
-      data-plants={cell?.plants !== undefined && cell.plants > 1 ? `${cell.plants}×` : undefined}
-      className={cellClass(cell !== null, canOpen)}
-      style={{ width: columnWidth, background: groundOf(cell) }}
+      data-plants={plants}
+      className={cellClass(cell, canOpen, mayOverflow(text, plants))}
+      style={groundOf(cell)}
     >
-      {matrixCellText(trait, cell)}
+      {text}
     </div>
   )
 })
 
-const cellClass = (isMeasured: boolean, canOpen: boolean) =>
-  cx(
-    'h-full flex-none content-center truncate border-ground border-r border-b px-2.5 text-right text-sm tabular-nums hover:inset-ring-1 hover:inset-ring-edge focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus data-plants:before:float-left data-plants:before:text-xs/5 data-plants:before:content-[attr(data-plants)]',
-    canOpen && 'cursor-pointer',
-    !isMeasured && 'text-muted',
-  )
+/** What is longer may be wider than its cell. A clip is a piece of its own that is put into place in every frame: shorter text has none. */
+const mayOverflow = (text: string, plants = '') => text.length + plants.length > 8
 
-/** Desirability twice: as a tint, and as the length of a bar at the foot. */
-function groundOf(cell: MatrixCell | null): string {
-  if (!cell) return hatching
-  if (cell.desirability === null) return 'var(--surface)'
-  const tint = `color-mix(in oklab, var(--leaf) ${tintOf(cell.desirability) * 100}%, var(--surface))`
-  const bar = `${cell.desirability * (columnWidth - 10)}px 3px`
-  return `linear-gradient(var(--leaf-strong), var(--leaf-strong)) 4px calc(100% - 2px) / ${bar} no-repeat, ${tint}`
+// The lines between cells are what shows of the ground, which is painted once. What cells inherit stands at their row.
+const rowClass =
+  'flex whitespace-nowrap bg-[linear-gradient(var(--leaf-strong),var(--leaf-strong))] bg-size-[0_0] text-right text-sm tabular-nums'
+const cellBase =
+  'mr-px mb-px w-[95px] flex-none forced-colors:border-r forced-colors:border-b content-center px-2.5 hover:inset-ring-1 hover:inset-ring-edge focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus data-plants:before:float-left data-plants:before:text-xs/5 data-plants:before:content-[attr(data-plants)]'
+const measured = 'bg-position-[4px_calc(100%-2px)] bg-no-repeat'
+
+const cellClass = (cell: MatrixCell | null, canOpen: boolean, isClipped: boolean) =>
+  cx(cellBase, cell ? measured : 'text-muted', isClipped && 'truncate', canOpen && 'cursor-pointer')
+
+/**
+ * Desirability twice: as a tint, and as the length of a bar at the foot. The bar's picture is the row's, where it has no size: a
+ * browser works out what is inherited once, and not for thousands of cells.
+ */
+function groundOf(cell: MatrixCell | null): CSSProperties {
+  if (!cell) return { background: `${hatching}, var(--surface)` }
+  if (cell.desirability === null) return { backgroundColor: 'var(--surface)' }
+  return {
+    backgroundColor: `color-mix(in oklab, var(--leaf) ${tintOf(cell.desirability) * 100}%, var(--surface))`,
+    backgroundImage: 'inherit',
+    backgroundSize: `${cell.desirability * (columnWidth - 10)}px 3px`,
+  }
 }

@@ -49,7 +49,7 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
 
   const blockHeight = blockRows * rowHeight
   const blockCount = Math.ceil(rows.length / blockRows)
-  const beyond = useGrowing(Math.min(blockCount, mostBeyond))
+  const beyond = useGrowing(Math.min(blockCount, mostBeyond), order)
   const shown = tracksInView(view.top, view.height - headHeight + blockHeight, blockHeight, blockCount, 1 + beyond)
   const blocks = tracksToDraw(shown, Math.floor(place.row / blockRows), blockCount)
 
@@ -165,9 +165,16 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
             <NameBlock key={block} {...blockOf(block)} width={nameWidth} />
           ))}
         </div>
-        {blocks.map((block) => (
-          <CellBlock key={block} {...blockOf(block)} traits={traits} left={nameWidth} canOpen={onCell !== undefined} />
-        ))}
+        {/* A layer of its own: browsers paint a scroller's content some way around what is in view and again as it moves, a layer's much further. */}
+        <div
+          role="presentation"
+          className="absolute transform-gpu bg-ground"
+          style={{ top: headHeight, left: nameWidth, width: width - nameWidth, height: height - headHeight }}
+        >
+          {blocks.map((block) => (
+            <CellBlock key={block} {...blockOf(block)} traits={traits} canOpen={onCell !== undefined} />
+          ))}
+        </div>
       </div>
     </div>
   )
@@ -175,21 +182,29 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
 
 const clamp = (track: number, count: number) => Math.max(-1, Math.min(count - 1, track))
 
-/** From 0 to `most`, one after another while the browser has nothing else to do. */
-function useGrowing(most: number): number {
-  const [grown, setGrown] = useState(0)
+/** A browser that is drawing frames is never idle for so long: nothing is added while one scrolls. */
+const enoughIdleMs = 20
+
+/** From 0 to `most`, one after another while the browser has nothing else to do. In another order it begins anew: what is in view comes first. */
+function useGrowing(most: number, order: MatrixOrder): number {
+  const [grown, setGrown] = useState({ order, count: 0 })
+  const count = grown.order === order ? grown.count : 0
   useEffect(() => {
-    if (grown >= most) return
-    const grow = () => setGrown(grown + 1)
+    if (count >= most) return
+    const grow = () => setGrown({ order, count: count + 1 })
     // Safari has no idle callbacks.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(grow, 50)
       return () => clearTimeout(timer)
     }
-    const idle = requestIdleCallback(grow, { timeout: 1000 })
+    const growOrWait = (deadline: IdleDeadline) => {
+      if (deadline.timeRemaining() > enoughIdleMs) grow()
+      else idle = requestIdleCallback(growOrWait)
+    }
+    let idle = requestIdleCallback(growOrWait)
     return () => cancelIdleCallback(idle)
-  }, [grown, most])
-  return Math.min(grown, most)
+  }, [count, most, order])
+  return Math.min(count, most)
 }
 
 const coarse = '(pointer: coarse)'

@@ -6,7 +6,7 @@ import { unwrappedBounds, wrappedBox } from './area.ts'
 import { opensAsList } from './clusters.ts'
 import { detail, mapLayers, mapStyle, ROOM, ROOM_SIZE } from './map-style.ts'
 import type { Palette } from './palette.ts'
-import { isBusiness, type PinFeature, pinFeature, pinFeatures } from './pin-features.ts'
+import { arePinsSame, isBusiness, type PinFeature, pinFeature, pinFeatures } from './pin-features.ts'
 import { drawPin, PIN_PIXEL_RATIO, POINTED_PIN, SELECTED_PIN } from './pin-image.ts'
 import { repaint } from './repaint.ts'
 import type { MapArea, MapPin, MapTarget, TileSettings } from './types.ts'
@@ -79,6 +79,8 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
 
   let { palette } = options
   let pins: readonly MapPin[] = []
+  /** The newest. They wait for the end of a move: to take thousands to the worker is more than a frame's work. */
+  let coming: readonly MapPin[] = []
   let popup: maplibre.Popup | null = null
   let repaintBasemap: ((palette: Palette) => void) | null = null
   const source = (id: string) => map.getSource<maplibre.GeoJSONSource>(id)
@@ -94,6 +96,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   })
 
   map.on('moveend', (event) => options.onArea(areaOf(map, event.originalEvent !== undefined || 'byPerson' in event)))
+  map.on('moveend', takePins)
   // The pins come first: the worker would be busy with counties and towns while they wait.
   const startDetail = () => {
     map.off('idle', startDetail)
@@ -108,6 +111,12 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     void pick(new maplibre.Point(map.getCanvas().clientWidth / 2, map.getCanvas().clientHeight / 2))
   })
   watchPointer()
+
+  function takePins() {
+    if (!ready || arePinsSame(pins, coming)) return
+    pins = coming
+    void source('pins')?.setData(pinFeatures(pins))
+  }
 
   function loadDetail() {
     for (const file of waiting) {
@@ -205,8 +214,8 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
 
   return {
     setPins(next) {
-      pins = next
-      whenReady(() => void source('pins')?.setData(pinFeatures(pins)))
+      coming = next
+      whenReady(() => map.isMoving() || takePins())
     },
     setMarked(selected, hovered) {
       const shown = [hovered?.id === selected?.id ? null : hovered, selected].filter((pin) => pin !== null)

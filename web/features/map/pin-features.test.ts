@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byName, isBusiness, pinFeatures } from './pin-features.ts'
+import { arePinsSame, byName, isBusiness, pinFeatures } from './pin-features.ts'
 import type { MapPin } from './types.ts'
 
 const farm: MapPin = {
@@ -22,6 +22,13 @@ test('a pin is drawn at longitude, latitude, with its place in the list', () => 
     geometry: { type: 'Point', coordinates: [-104.82, 39.98] },
   })
   expect(features[0]!.properties).toMatchObject({ at: 0, count: 320, name: '' })
+})
+
+test('two answers are the same where every pin is, in the same order', () => {
+  expect(arePinsSame([farm, cell], [{ ...farm }, { ...cell }])).toBe(true)
+  expect(arePinsSame([farm, cell], [cell, farm])).toBe(false)
+  expect(arePinsSame([farm], [farm, cell])).toBe(false)
+  expect(arePinsSame([farm], [{ ...farm, name: 'Renamed' }])).toBe(false)
 })
 
 test('only a building is exact', () => {

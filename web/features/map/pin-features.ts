@@ -26,6 +26,15 @@ export function pinFeature(pin: MapPin, at: number): PinFeature {
   }
 }
 
+/** Whether two answers put the same on the map: a wider view of the same search often does. */
+export function arePinsSame(some: readonly MapPin[], others: readonly MapPin[]): boolean {
+  if (some.length !== others.length) return false
+  return some.every((pin, at) => {
+    const other = others[at] as MapPin
+    return (Object.keys(pin) as (keyof MapPin)[]).every((key) => pin[key] === other[key])
+  })
+}
+
 /** A business of its own: not a counted cell. */
 export function isBusiness(pin: MapPin): pin is MapPin & { slug: string; name: string } {
   return pin.count === 1 && pin.slug !== null && pin.name !== null

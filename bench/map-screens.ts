@@ -1,0 +1,105 @@
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { type FrameFigures, frameFigures, type TraceEvent, traced } from './frames.ts'
+
+type MapFigures = FrameFigures & {
+  /** Of the map's worker threads, by the processor's time: in all, and the longest task, which no frame waits for. */
+  workersMs: number
+  longestWorkerTaskMs: number
+}
+
+type MapScreen = {
+  what: string
+  /** What the map was given before it was moved: each a business or a counted cell, and the businesses that they stand for. */
+  pins: number
+  businesses: number
+  moves: MapFigures[]
+}
+
+const screens = [
+  { what: 'the whole country', path: '/discover?view=map', steps: 8 },
+  { what: 'a state', path: '/discover?view=map&state=CO', steps: 6 },
+  { what: 'a city', path: '/discover?view=map&near=Denver%2C%20CO&radius=50', steps: 4 },
+]
+
+/**
+ * How the map is dragged and zoomed, in the browser's own trace. There is no graphics card here: the processor draws in its place, in
+ * another process. So the clock says nothing; what is shown is how much of each frame's time our side takes, and leaves to a card.
+ */
+export async function measureMap(origin: string, cookie: string, executablePath: string | undefined): Promise<MapScreen[]> {
+  const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args })
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
+    const cookies = cookie.split('; ').map((each) => each.split('='))
+    await context.addCookies(cookies.map(([name = '', ...value]) => ({ name, value: value.join('='), url: origin })))
+    const found = []
+    for (const screen of screens) found.push(await measured(browser, await context.newPage(), origin, screen))
+    return found
+  } finally {
+    await browser.close()
+  }
+}
+
+async function measured(browser: Browser, page: Page, origin: string, { what, path, steps }: (typeof screens)[number]): Promise<MapScreen> {
+  let pins: { count: number }[] = []
+  page.on('response', async (response) => {
+    if (new URL(response.url()).pathname === '/api/businesses/map') pins = ((await response.json()) as { pins: { count: number }[] }).pins
+  })
+  await page.goto(origin + path)
+  await settled(page)
+  const given = { pins: pins.length, businesses: pins.reduce((sum, { count }) => sum + count, 0) }
+  const box = await canvasOf(page).boundingBox()
+  if (!box) throw new Error('The map is not in the page.')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const moved = async (name: string, work: () => Promise<void>): Promise<MapFigures> => {
+    const { main, workers } = await traced(browser, page, async () => {
+      await work()
+      await settled(page)
+    })
+    const tasks = workers.filter((event) => event.name === 'RunTask').map(processorMs)
+    const workersMs = tasks.reduce((sum, ms) => sum + ms, 0)
+    return { ...frameFigures(`${what}, ${name}`, main), workersMs, longestWorkerTaskMs: Math.max(0, ...tasks) }
+  }
+  const moves = [
+    await moved('dragged', () => drag(page, x, y, box.width * 0.35)),
+    await moved('zoomed in', () => turnWheel(page, x, y, steps, -120)),
+    await moved('dragged there', () => drag(page, x, y, box.width * 0.35)),
+    await moved('zoomed out', () => turnWheel(page, x, y, steps, 120)),
+    // The first time brings names whose letters have to be drawn, outlines, and other pins.
+    await moved('zoomed in again', () => turnWheel(page, x, y, steps, -120)),
+  ]
+  await page.close()
+  return { what, ...given, moves }
+}
+
+const processorMs = ({ tdur, dur = 0 }: TraceEvent) => (tdur ?? dur) / 1000
+
+const canvasOf = (page: Page) => page.getByRole('application', { name: 'Map of businesses' })
+
+/** Its pins are there, placed and drawn, and no frame is due. */
+async function settled(page: Page) {
+  await page.locator('canvas[role="application"][aria-busy="false"]').waitFor({ timeout: 120_000 })
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(500)
+  await page.locator('canvas[role="application"][aria-busy="false"]').waitFor({ timeout: 120_000 })
+}
+
+/** To and fro, a few pixels a frame, as a hand does. */
+async function drag(page: Page, x: number, y: number, far: number) {
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  for (let step = 1; step <= 120; step++) {
+    const angle = (step / 120) * 2 * Math.PI
+    await page.mouse.move(x + far * Math.sin(angle), y + 0.6 * far * Math.sin(2 * angle))
+    await page.waitForTimeout(10)
+  }
+  await page.mouse.up()
+}
+
+async function turnWheel(page: Page, x: number, y: number, steps: number, delta: number) {
+  await page.mouse.move(x, y)
+  for (let step = 0; step < steps; step++) {
+    await page.mouse.wheel(0, delta)
+    await page.waitForTimeout(250)
+  }
+}

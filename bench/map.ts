@@ -1,0 +1,48 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { frameLine } from './frames.ts'
+import { measureMap } from './map-screens.ts'
+import { freePort, startServer } from './processes.ts'
+import { save } from './report.ts'
+import { signIn } from './sign-in.ts'
+
+/**
+ * `npm run bench:map`: the map of Discover with the shipped directory, dragged and zoomed over the country, a state and a city, in
+ * Chromium (`CHROMIUM=/usr/bin/chromium` for the system's). Where there is no graphics card the processor draws in its place, and slowly:
+ * this shows that our side leaves a card the time of a frame, not what a card draws.
+ */
+const demo = { email: 'wren@demo.sungrove.example', password: 'a terrace in the morning sun' }
+
+const startedAt = new Date()
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-map-'))
+console.log('Starting the server on a fresh database with the shipped directory …')
+const server = await startServer(
+  'server/main.ts',
+  [],
+  {
+    ...{ NODE_ENV: 'production', PORT: String(await freePort()), DATA_DIR: folder, DATABASE_URL: '', PUBLIC_URL: '' },
+    ...{ LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '1000', MAX_EVENT_LOOP_DELAY_MS: '0' },
+  },
+  (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null,
+)
+try {
+  const cookie = await signIn(server.origin, demo.email, demo.password)
+  const screens = await measureMap(server.origin, cookie, process.env.CHROMIUM || undefined)
+  console.log(
+    'The main thread’s work in each frame, milliseconds of the processor; drawing itself, which is a graphics card’s, is not in it',
+  )
+  for (const { what, pins, businesses, moves } of screens) {
+    console.log(`\n${what}: ${pins} pins for ${businesses} businesses`)
+    for (const move of moves) {
+      console.log(`${frameLine(move)}; workers ${move.workersMs.toFixed(0)} in all, at most ${move.longestWorkerTaskMs.toFixed(0)} at once`)
+    }
+  }
+  const load = os.loadavg()
+  console.log(
+    `\nLoad ${load.map((each) => each.toFixed(1)).join(', ')}. Written to ${path.relative(process.cwd(), save({ screens, load }, startedAt, 'map'))}`,
+  )
+} finally {
+  await server.stop()
+  fs.rmSync(folder, { recursive: true, force: true })
+}
