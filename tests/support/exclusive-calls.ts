@@ -55,6 +55,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'PATCH /api/communities/:id': () => ({ imageId: of().mediaId }),
     'DELETE /api/communities/:id': () => ({ name: 'Stolen' }),
     'POST /api/communities/:id/join': () => ({ message: 'Let me in' }),
+    'PUT /api/admin/businesses/:id/name': () => ({ name: 'Another name' }),
     'PUT /api/admin/communities/:id/verified': () => ({ isVerified: true }),
     'PUT /api/communities/:id/members/:personId/role': () => ({ role: 'moderator' }),
     'PUT /api/communities/:id/owner': () => ({ personId: of().ownerId }),
