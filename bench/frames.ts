@@ -15,15 +15,23 @@ export type FrameFigures = {
   slowestMs: number
 }
 
+/** What was put on the screen meanwhile, by the clock. The browser moves what is painted already without waiting for the main thread. */
+export type DrawnFigures = {
+  perSecond: number
+  frames: number
+  /** Those that came more than a frame and a half after the one before. */
+  late: number
+}
+
 export type TraceEvent = { name: string; tid: number; pid: number; ts: number; dur?: number; tdur?: number; args?: { name?: string } }
 
-/** What the page's main thread did meanwhile, in the order of time, and what its workers did. */
+/** What the page's main thread did meanwhile, in the order of time, what its workers did, and when frames were put on the screen. */
 export async function traced(
   browser: Browser,
   page: Page,
   work: () => Promise<void>,
-): Promise<{ main: TraceEvent[]; workers: TraceEvent[] }> {
-  await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] })
+): Promise<{ main: TraceEvent[]; workers: TraceEvent[]; drawn: TraceEvent[] }> {
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'viz'] })
   await work()
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
   const threads = (name: string) => traceEvents.filter((event) => event.name === 'thread_name' && event.args?.name === name)
@@ -31,7 +39,18 @@ export async function traced(
   const [main = []] = threads('CrRendererMain')
     .map(busyIn)
     .sort((a, b) => b.length - a.length)
-  return { main: main.sort((a, b) => a.ts - b.ts), workers: threads('DedicatedWorker thread').flatMap(busyIn) }
+  const inOrder = (events: TraceEvent[]) => events.sort((a, b) => a.ts - b.ts)
+  return {
+    main: inOrder(main),
+    workers: threads('DedicatedWorker thread').flatMap(busyIn),
+    drawn: inOrder(traceEvents.filter((event) => event.name === 'Display::DrawAndSwap')),
+  }
+}
+
+export function drawnFigures(drawn: readonly TraceEvent[]): DrawnFigures {
+  const gaps = drawn.slice(1).map(({ ts }, before) => (ts - (drawn[before] as TraceEvent).ts) / 1000)
+  const seconds = gaps.reduce((sum, ms) => sum + ms, 0) / 1000
+  return { perSecond: gaps.length / seconds, frames: drawn.length, late: gaps.filter((ms) => ms > 1.5 * frameMs).length }
 }
 
 export function frameFigures(what: string, main: readonly TraceEvent[]): FrameFigures {

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { type FrameFigures, frameFigures, traced } from './frames.ts'
+import { type DrawnFigures, drawnFigures, type FrameFigures, frameFigures, traced } from './frames.ts'
 import { quantile } from './latency.ts'
 
 export type WeightFigures = {
@@ -40,11 +40,16 @@ export async function measureScreens(origin: string, cookie: string, huntId: str
   }
 }
 
-async function scrolled(browser: Browser, page: Page, what: string, by: { xDistance?: number; yDistance?: number }): Promise<FrameFigures> {
+async function scrolled(
+  browser: Browser,
+  page: Page,
+  what: string,
+  by: { xDistance?: number; yDistance?: number },
+): Promise<FrameFigures & { drawn: DrawnFigures }> {
   const box = await page.getByRole('grid', { name: 'Trait matrix' }).boundingBox()
   if (!box) throw new Error('The matrix is not in the page.')
   const client = await page.context().newCDPSession(page)
-  const { main } = await traced(browser, page, async () => {
+  const { main, drawn } = await traced(browser, page, async () => {
     await client.send('Input.synthesizeScrollGesture', {
       x: Math.round(box.x + box.width / 2),
       y: Math.round(Math.min(box.y + box.height / 2, 800)),
@@ -53,7 +58,7 @@ async function scrolled(browser: Browser, page: Page, what: string, by: { xDista
       gestureSourceType: 'mouse',
     })
   })
-  return frameFigures(what, main)
+  return { ...frameFigures(what, main), drawn: drawnFigures(drawn) }
 }
 
 const moves = 20

@@ -101,7 +101,10 @@ try {
     : null
   if (inBrowser) {
     console.log(`\nIn the browser, without a graphics card: the main thread's work, milliseconds of the processor; load ${loads()}`)
-    for (const scroll of inBrowser.scrolls) console.log(frameLine(scroll))
+    for (const scroll of inBrowser.scrolls) {
+      const { perSecond, frames, late } = scroll.drawn
+      console.log(`${frameLine(scroll)}; on the screen by the clock ${perSecond.toFixed(1)} a second, ${late} of ${frames} late`)
+    }
     const { scriptMs, drawingMs, p50ShownMs, p50PaintedMs } = inBrowser.weight
     const clock = `by the clock shown after ${p50ShownMs.toFixed(0)}, painted after ${p50PaintedMs.toFixed(0)}`
     console.log(`${'a weight moved'.padEnd(36)} scripts ${scriptMs.toFixed(1)}, drawing ${drawingMs.toFixed(1)}; ${clock}`)
