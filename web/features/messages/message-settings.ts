@@ -1,9 +1,8 @@
 import { type MessageSettings, saveMessageSettings } from '../../../contracts/messages.ts'
-import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { fieldsBack, savedAtOnce } from '../../lib/saved-at-once.ts'
-import { toast } from '../../ui/toast-store.ts'
+import { tellNotSaved } from '../../ui/tell-not-saved.ts'
 import { refreshConversations } from './message-caches.ts'
 import { messageSettingsOptions } from './messages.api.ts'
 
@@ -14,5 +13,5 @@ export const messageSettings = savedAtOnce<MessageSettings, Partial<MessageSetti
   turnedBack: fieldsBack,
   save: (_choice, body) => call(saveMessageSettings, { body }),
   onSaved: () => refreshConversations(queryClient, null),
-  onFailed: (error) => void toast({ title: 'Your settings were not saved', description: messageOf(error), variant: 'destructive' }),
+  onFailed: tellNotSaved,
 })

@@ -8,11 +8,11 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
 import { Skeleton, SkeletonText } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { tellNotSaved } from '../../ui/tell-not-saved.ts'
 import { preferencesOptions } from '../notifications/notifications.api.ts'
 import { chosenTimeZone } from '../notifications/time-zones.ts'
 import { isOn, partOf, type SwitchName, switches, turned, turnedBack } from './notification-switches.ts'
 import { SettingsRow, SettingsRows, SwitchRow } from './settings-rows.tsx'
-import { notSaved } from './use-privacy.ts'
 
 const hints: Record<SwitchName, string> = {
   email: 'Anything at all by email. What keeps your account safe is mailed in any case.',
@@ -52,7 +52,7 @@ const saved = savedAtOnce<NotificationPreferences, { name: SwitchName; on: boole
   turnedBack: (preferences, before, { name }) => turnedBack(preferences, before, name),
   save: (_choice, preferences) =>
     call(saveNotificationPreferences, { body: { ...preferences, timeZone: chosenTimeZone(preferences.timeZone) } }),
-  onFailed: notSaved,
+  onFailed: tellNotSaved,
 })
 
 function Switches() {

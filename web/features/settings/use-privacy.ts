@@ -1,14 +1,10 @@
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { savePrivacy } from '../../../contracts/settings.ts'
-import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { currentUserOptions, useCurrentUser } from '../../lib/current-user.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { fieldsBack, savedAtOnce } from '../../lib/saved-at-once.ts'
-import { toast } from '../../ui/toast-store.ts'
-
-export const notSaved = (error: unknown): void =>
-  void toast({ title: 'Your settings were not saved', description: messageOf(error), variant: 'destructive' })
+import { tellNotSaved } from '../../ui/tell-not-saved.ts'
 
 type Choice = Partial<Pick<CurrentUser, 'isProfilePublic' | 'allowLocationSharing'>>
 
@@ -22,7 +18,7 @@ const privacy = savedAtOnce<CurrentUser, Choice>({
     const [own] = currentUserOptions.queryKey
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== own, refetchType: 'none' })
   },
-  onFailed: notSaved,
+  onFailed: tellNotSaved,
 })
 
 /** The signed-in person with what was just chosen, and the choice. */
