@@ -53,6 +53,7 @@ import * as secondFactor from './second-factor.ts'
 import * as seedLots from './seed-lots.ts'
 import * as settings from './settings.ts'
 import * as signIn from './sign-in.ts'
+import * as standing from './standing.ts'
 import * as strains from './strains.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as team from './team.ts'
@@ -115,6 +116,7 @@ const modules = [
   seedLots,
   signIn,
   settings,
+  standing,
   strains,
   subscriptions,
   team,

@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-test('the composer says what will wait for a moderator, and the writer is told why it does', async ({ browser }) => {
+test('the composer says what will wait for a moderator, and the writer is told why it does and finds it again', async ({ browser }) => {
   const contexts = [await browser.newContext(), await browser.newContext()]
   const [writer, reader] = await Promise.all(contexts.map((context) => context.newPage()))
   if (!writer || !reader) throw new Error('Two pages were asked for')
@@ -32,6 +32,13 @@ test('the composer says what will wait for a moderator, and the writer is told w
   await expect(post.getByRole('listitem').filter({ hasText: 'It has a link, and the account is new.' })).toBeVisible()
   await expect(post.getByRole('link', { name: 'https://acre.example/jars', exact: true })).toHaveAttribute('rel', /nofollow/)
   expect((await reader.request.get(`/api/posts/${writer.url().split('/').at(-1)}`)).status()).toBe(404)
+
+  await post.getByRole('link', { name: 'your standing' }).click()
+  const waiting = writer.getByRole('region', { name: 'Waiting for a moderator' })
+  await expect(waiting.getByRole('listitem').filter({ hasText: 'It has a link, and the account is new.' }).first()).toContainText('Post')
+  await expectAccessible(writer)
+  await waiting.getByRole('link', { name: 'From the shed' }).click()
+  await expect(post).toContainText('Held for review.')
   await Promise.all(contexts.map((context) => context.close()))
 })
 

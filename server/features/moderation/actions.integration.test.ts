@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ModerationAction, OwnDeed } from '../../../contracts/moderation.ts'
+import type { ModerationAction } from '../../../contracts/moderation.ts'
 import type { ReportSubject } from '../../../contracts/reports.ts'
+import type { OwnDeed } from '../../../contracts/standing.ts'
 import { wrongCounters } from '../../../tests/support/counters.ts'
 import { addThings, against, moderationCalls } from '../../../tests/support/moderation.ts'
 import { giveRole } from '../../../tests/support/roles.ts'

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import { type ActionReason, explainedActions, type OwnDeed, type OwnStanding } from '../../../contracts/moderation.ts'
+import { type ActionReason, explainedActions } from '../../../contracts/moderation.ts'
+import type { OwnDeed, OwnStanding } from '../../../contracts/standing.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'

@@ -26,7 +26,11 @@ export function ModerationNote({ state, subject, heldFor = [], className }: Mode
         {isHeld ? (
           <p>
             <span className="font-medium">Held for review.</span> Only you see this {subjectWords[subject]} until a moderator has looked at
-            it.{' '}
+            it. Until then it is in no list but{' '}
+            <Link to="/standing" hash="held-things" className={textLink}>
+              your standing
+            </Link>
+            .{' '}
             {heldFor.length === 0 && (
               <Link to="/guidelines" className={textLink}>
                 What is held

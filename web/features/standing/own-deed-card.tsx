@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { OwnAppeal, OwnDeed } from '../../../contracts/moderation.ts'
+import type { OwnAppeal } from '../../../contracts/moderation.ts'
+import type { OwnDeed } from '../../../contracts/standing.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { isSuspended } from '../../lib/route-access.ts'
 import { Ago, useNow } from '../../ui/ago.tsx'

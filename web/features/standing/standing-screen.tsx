@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban, MessageSquareOff, ShieldCheck } from 'lucide-react'
-import type { OwnStanding } from '../../../contracts/moderation.ts'
+import type { OwnStanding } from '../../../contracts/standing.ts'
 import { brand } from '../../lib/boot.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { isSuspended } from '../../lib/route-access.ts'
@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { WayOut } from '../layout/way-out.tsx'
+import { HeldThings } from './held-things.tsx'
 import { OwnDeeds } from './own-deeds.tsx'
 import { OwnReports } from './own-reports.tsx'
 import { standingOptions } from './standing.api.ts'
@@ -30,6 +31,7 @@ export default function StandingScreen() {
       <PageHeader title="Your standing" description="What moderators decided about you and about what you wrote, and why." />
       <div className="mt-6 grid gap-10">
         <Summary />
+        <HeldThings />
         <OwnDeeds />
         <OwnReports />
         {isAlone && <StillOpen />}

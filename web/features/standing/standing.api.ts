@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { getStanding, listOwnDeeds, type OwnAppeal } from '../../../contracts/moderation.ts'
+import type { OwnAppeal } from '../../../contracts/moderation.ts'
 import { listOwnReports } from '../../../contracts/reports.ts'
+import { getStanding, listHeldThings, listOwnDeeds } from '../../../contracts/standing.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
 
 const firstPage = null as string | null
@@ -17,6 +18,14 @@ export const standingOptions = queryOptions({
 export const ownDeedsOptions = infiniteQueryOptions({
   queryKey: queryKey(listOwnDeeds),
   queryFn: ({ pageParam, signal }) => callPage(listOwnDeeds, {}, pageParam, { signal }),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+  staleTime: 0,
+})
+
+export const heldThingsOptions = infiniteQueryOptions({
+  queryKey: queryKey(listHeldThings),
+  queryFn: ({ pageParam, signal }) => callPage(listHeldThings, {}, pageParam, { signal }),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
   staleTime: 0,

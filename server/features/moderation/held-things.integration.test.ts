@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { HeldThing } from '../../../contracts/standing.ts'
+import { moderationCalls } from '../../../tests/support/moderation.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+
+let test: TestApp
+let api: ReturnType<typeof moderationCalls>
+let writer: TestPerson
+let other: TestPerson
+let moderator: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  api = moderationCalls(test)
+  writer = await test.signUp()
+  other = await test.signUp()
+  moderator = await api.moderator()
+  // What a newcomer writes would be held for more than its words.
+  const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
+  await test.db.updateTable('users').set({ created_at, email_verified: true, has_completed_onboarding: true }).execute()
+})
+afterAll(() => test?.close())
+
+const heldOf = async (as: TestPerson, query = '') => {
+  const answer = await test.request('GET', `/api/standing/held${query}`, as)
+  return { things: answer.json() as HeldThing[], next: /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1] }
+}
+const titles = async (as: TestPerson) => (await heldOf(as)).things.map(({ title }) => title)
+const claim = 'It cures cancer'
+
+async function write(as: TestPerson, title: string, content: string): Promise<string> {
+  const answer = await test.request('POST', '/api/posts', as, { title, content, businessId: null })
+  if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${answer.body}`)
+  test.clock.advance({ seconds: 1 })
+  return answer.json().id
+}
+
+it('what a filter holds is listed for whoever wrote it, with the reasons, the newest first and page by page', async () => {
+  const first = await write(writer, 'First', claim)
+  const shown = await write(writer, 'Shown', 'It smells of pine')
+  await write(writer, 'Second', claim)
+  const comment = await test.request('POST', `/api/posts/${shown}/comments`, writer, { content: claim })
+  expect(comment.json()).toMatchObject({ moderation: 'held' })
+
+  const { things } = await heldOf(writer)
+  expect(things.map(({ subject, title, path }) => ({ subject, title, path }))).toEqual([
+    { subject: 'comment', title: 'Shown', path: expect.stringContaining(`/post/${shown}`) },
+    { subject: 'post', title: 'Second', path: expect.stringMatching(/^\/post\//) },
+    { subject: 'post', title: 'First', path: `/post/${first}` },
+  ])
+  for (const { heldFor } of things) expect(heldFor).toEqual([expect.stringContaining('claim about health')])
+  expect(await titles(other)).toEqual([])
+  expect(await titles(moderator)).toEqual([])
+
+  const page = await heldOf(writer, '?limit=2')
+  expect(page.things).toEqual(things.slice(0, 2))
+  const rest = await test.request('GET', String(page.next), writer)
+  expect(rest.json()).toEqual(things.slice(2))
+})
+
+it('what is decided, or deleted by its writer, does not wait any more', async () => {
+  const approved = await write(other, 'Approved', claim)
+  const hidden = await write(other, 'Hidden', claim)
+  const deleted = await write(other, 'Deleted', claim)
+  await write(other, 'Waits', claim)
+  expect(await titles(other)).toEqual(['Waits', 'Deleted', 'Hidden', 'Approved'])
+
+  await api.decided(moderator, await api.caseOf('post', approved), { actions: [{ action: 'approve' }] })
+  await api.decided(moderator, await api.caseOf('post', hidden), {
+    actions: [{ action: 'hide' }],
+    reason: 'health_claim',
+    explanation: 'Nobody may say that.',
+  })
+  expect((await test.request('DELETE', `/api/posts/${deleted}`, other)).statusCode).toBe(204)
+  expect(await titles(other)).toEqual(['Waits'])
+})
