@@ -1,6 +1,22 @@
 import { defineConfig } from 'vitest/config'
 
-/** Two projects: `unit` needs nothing but Node; `integration` needs a PostgreSQL, which its global setup provides. */
+const faults = 'tests/faults/**/*.integration.test.ts'
+
+/** What needs a PostgreSQL, which the global setup provides. */
+const withDatabase = {
+  globalSetup: ['tests/support/global-setup.ts'],
+  // Each file has a database and a server of its own. To load the server's code anew for each takes as long as the tests.
+  isolate: false,
+  // More would wait less, and make those wait too long that hold a server to its ten seconds.
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+}
+
+/**
+ * Three projects: `unit` needs nothing but Node; `integration` needs a PostgreSQL; `faults` starts whole processes besides, to kill
+ * them or to see how they end.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -19,17 +35,13 @@ export default defineConfig({
       },
       {
         test: {
+          ...withDatabase,
           name: 'integration',
           include: ['{server,tests}/**/*.integration.test.ts'],
-          globalSetup: ['tests/support/global-setup.ts'],
-          // Each file has a database and a server of its own. To load the server's code anew for each takes as long as the tests.
-          isolate: false,
-          // More would wait less, and make those wait too long that hold a server to its ten seconds.
-          maxWorkers: 2,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          exclude: [faults, '**/node_modules/**'],
         },
       },
+      { test: { ...withDatabase, name: 'faults', include: [faults] } },
     ],
   },
 })

@@ -130,9 +130,28 @@ export function notPassed(rows, results) {
 }
 
 /** A title as it is when its placeholders are filled in. @param {string} title */
-const asRun = (title) => {
-  const parts = title.split(/%[sdifjoO#$%]|\$\{[^}]*\}|\$[a-z]\w*/)
-  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`, 's')
+const asRun = (title) => new RegExp(`^${filledIn(title)}$`, 's')
+
+/** @param {string} title */
+const filledIn = (title) =>
+  title
+    .split(/%[sdifjoO#$%]|\$\{[^}]*\}|\$[a-z]\w*/)
+    .map(escaped)
+    .join('.*')
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/**
+ * Of a folder's tests those that rows name, as Playwright's `--grep` takes it: it is held against "project file titles tags".
+ * @param {Row[]} rows
+ * @param {string} folder
+ */
+export function grepOf(rows, folder) {
+  const inside = rows.flatMap(({ tests }) => tests).filter(({ file }) => file.startsWith(`${folder}/`))
+  const patterns = inside.map(({ file, title }) => `${escaped(file.slice(folder.length + 1))} (?:.* )?${filledIn(title)}`)
+  if (patterns.length === 0) throw new Error(`No row names a test in ${folder}`)
+  return `(?:^| )(?:${[...new Set(patterns)].join('|')})(?: @\\S+)*$`
 }
 
 /**
@@ -164,10 +183,13 @@ function specsOf({ specs = [], suites = [] }, folder) {
 /** @param {Row[]} rows */
 const countsOf = (rows) => states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(', ')
 
+/** The rows of docs/specification.md. */
+export const readSpecification = () => readRows(fs.readFileSync(path.join(root, 'docs/specification.md'), 'utf8'))
+
 /** @param {string[]} args */
 function main(args) {
   const ran = args.includes('--ran') ? args.slice(args.indexOf('--ran') + 1).filter((arg) => !arg.startsWith('--')) : null
-  const rows = readRows(fs.readFileSync(path.join(root, 'docs/specification.md'), 'utf8'))
+  const rows = readSpecification()
   /** @type {Map<string, string | null>} */
   const sources = new Map()
   const exists = (/** @type {string} */ place) => fs.existsSync(path.join(root, place))

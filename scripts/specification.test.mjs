@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasTest, notPassed, problemsOf, readReport, readRows } from './specification.mjs'
+import { grepOf, hasTest, notPassed, problemsOf, readReport, readRows } from './specification.mjs'
 
 const table = (...rows) =>
   [
@@ -121,4 +121,25 @@ test.each([
 test('what is no report is refused', () => {
   expect(() => readReport(undefined)).toThrow('no report')
   expect(() => readReport({ tests: 4 })).toThrow('no report')
+})
+
+test('the tests of a folder that rows name are picked by the names that Playwright knows them by, and no others', () => {
+  const rows = readRows(
+    table(
+      done.replace('tests/home.spec.ts › it says welcome', 'tests/e2e/home.spec.ts › /%s says "a (b)"'),
+      open.replace('|  | Part 6', '| `tests/faults/home.spec.ts › elsewhere` | Part 6'),
+    ),
+  )
+  const grep = new RegExp(grepOf(rows, 'tests/e2e'), 'gi')
+  const picked = (name) => name.match(grep) !== null
+  expect(picked('chromium home.spec.ts /favorites says "a (b)"')).toBe(true)
+  expect(picked('map home.spec.ts the first page /plans says "a (b)" @map')).toBe(true)
+  expect(picked('chromium home.spec.ts /favorites says "a (b)" and more')).toBe(false)
+  expect(picked('chromium homexspec.ts /favorites says "a (b)"')).toBe(false)
+  expect(picked('chromium not-home.spec.ts /favorites says "a (b)"')).toBe(false)
+  expect(picked('chromium home.spec.ts elsewhere')).toBe(false)
+})
+
+test('without a row that names one there is nothing to pick', () => {
+  expect(() => grepOf(readRows(table(done)), 'tests/e2e')).toThrow('No row names a test in tests/e2e')
 })

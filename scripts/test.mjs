@@ -1,5 +1,5 @@
-// npm test [-- unit|integration|e2e …]: everything that says whether the project is right, on a machine that may have nothing
-// but a Node and npm. The last line counts: "N passed, N failed". Without names: the checks and all three kinds.
+// npm test: that what the specification says is kept, on a machine that may have nothing but a Node and npm. The last line counts:
+// "N passed, N failed". With `-- all`: everything that says whether the project is right, as CI does; with `-- unit faults …`: those.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -10,18 +10,28 @@ import { ensureInstalled } from './lib/install.mjs'
 import { cacheDir, nodeEnvironment, pinnedNode, readJson, root, ScriptError } from './lib/project.mjs'
 import { countPlaywright, countVitest } from './lib/reports.mjs'
 import { createScratch } from './lib/scratch.mjs'
+import { grepOf, readSpecification } from './specification.mjs'
 
 const stages = {
   check: { title: 'Format, lint and types', run: runChecks },
   unit: { title: 'Unit tests', run: () => runVitest('unit') },
   integration: { title: 'Integration tests', run: () => runVitest('integration') },
-  e2e: { title: 'End-to-end tests', run: runPlaywright },
+  faults: { title: 'Faults', run: () => runVitest('faults') },
+  specified: {
+    title: 'End-to-end tests of the specification',
+    run: () => runPlaywright(['--grep', grepOf(readSpecification(), 'tests/e2e')]),
+  },
+  e2e: { title: 'End-to-end tests', run: () => runPlaywright() },
 }
-/** Those that write a report of which tests ran. */
+/** What fits into six minutes on two cores, and what else can go wrong: docs/decisions/034-what-npm-test-runs.md. */
+const usual = ['check', 'unit', 'integration', 'specified']
+const all = ['check', 'unit', 'integration', 'faults', 'e2e']
+/** Reports of which tests ran; those of the specification are all in them, in either case. */
 const reporting = ['unit', 'integration', 'e2e']
 
 const started = Date.now()
-const asked = process.argv.slice(2)
+const given = process.argv.slice(2)
+const asked = given.length === 0 ? usual : given.flatMap((name) => (name === 'all' ? all : [name]))
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 const flaky = []
@@ -29,7 +39,7 @@ const scratch = createScratch()
 process.once('exit', scratch.remove)
 const unknown = asked.filter((name) => !(name in stages))
 if (unknown.length > 0) {
-  console.error(`There is no stage "${unknown.join('", "')}"; there are ${Object.keys(stages).join(', ')}.`)
+  console.error(`There is no stage "${unknown.join('", "')}"; there are ${['all', ...Object.keys(stages)].join(', ')}.`)
   total.failed++
 } else {
   await attempt('Packages', async () => {
@@ -38,11 +48,12 @@ if (unknown.length > 0) {
   })
   // Without packages nothing else can run.
   if (total.failed === 0) {
-    const names = asked.length > 0 ? asked : Object.keys(stages)
-    if (names.length > 1 && names.includes('e2e')) buildAhead()
-    for (const name of names) await attempt(stages[name].title, stages[name].run)
-    if (names.includes('e2e')) await attempt('Weight of first loads', weighFirstLoads)
-    if (reporting.every((name) => names.includes(name))) await attempt('The specification, sentence by sentence', runSpecification)
+    const opensPages = asked.includes('specified') || asked.includes('e2e')
+    if (opensPages && asked.length > 1) buildAhead()
+    for (const name of asked) await attempt(stages[name].title, stages[name].run)
+    if (opensPages) await attempt('Weight of first loads', weighFirstLoads)
+    if (opensPages && asked.includes('unit') && asked.includes('integration'))
+      await attempt('The specification, sentence by sentence', runSpecification)
   }
 }
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
@@ -88,11 +99,11 @@ function buildAhead() {
   spawn(process.execPath, ['-e', script], { cwd: root, stdio: 'ignore' }).once('error', () => {})
 }
 
-async function runPlaywright() {
+async function runPlaywright(args = []) {
   await ensureBuilt()
   const chromium = ensureChromium()
   const report = reportFile('e2e')
-  const code = await run(['node_modules/@playwright/test/cli.js', 'test', '--retries=1'], {
+  const code = await run(['node_modules/@playwright/test/cli.js', 'test', '--retries=1', ...args], {
     ...(chromium ? { CHROMIUM: chromium } : {}),
     E2E_REPORT: report,
     E2E_DATA_DIR: path.join(scratch.dir, 'e2e'),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../server/db/migrate.ts'
@@ -15,7 +16,7 @@ declare module 'vitest' {
 /** Provides the integration tests' PostgreSQL: TEST_DATABASE_URL, or an embedded one that lives as long as the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = process.env.TEST_DATABASE_URL ? { url: process.env.TEST_DATABASE_URL, stop: async () => {} } : await startTestServer()
-  const template = `sungrove_template_${process.pid}`
+  const template = `sungrove_template_${randomBytes(6).toString('hex')}`
   try {
     await administer(server.url, `create database ${template} template template0 encoding 'UTF8'`)
     await migrate(withDatabase(server.url, template))

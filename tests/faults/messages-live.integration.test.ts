@@ -1,11 +1,11 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Message } from '../contracts/messages.ts'
-import { newId } from '../server/kernel/ids.ts'
-import { messagesOf } from './support/messages.ts'
-import { startProcess, type TestProcess } from './support/processes.ts'
-import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
+import type { Message } from '../../contracts/messages.ts'
+import { newId } from '../../server/kernel/ids.ts'
+import { messagesOf } from '../support/messages.ts'
+import { startProcess, type TestProcess } from '../support/processes.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../support/test-app.ts'
 
 /** Two pages of two people, on two processes of the site, each of which is killed and comes back while they write. */
 
