@@ -17,10 +17,29 @@ async function member(page: Page): Promise<Person> {
   return person
 }
 
-test('a new consumer signs up at the auth page', async ({ page }) => {
+test('a new consumer signs up at the auth page; under 18 is told at once and refused, and a taken email by its field', async ({ page }) => {
+  const taken = await member(page)
+  const person = newPerson()
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  const seventeen = new Date()
+  seventeen.setUTCFullYear(seventeen.getUTCFullYear() - 18)
+  seventeen.setUTCDate(seventeen.getUTCDate() + 1)
   await page.goto('/auth')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
-  await fillSignUp(page, newPerson())
+  await fillSignUp(page, { ...person, email: taken.email, birthday: seventeen.toISOString().slice(0, 10) })
+  await expect(page.getByText('You must be 18 years or older to access this platform.')).toBeVisible()
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByLabel('Birthday (Must be 18+)')).toBeFocused()
+  expect(sent).toEqual([])
+
+  await page.getByLabel('Birthday (Must be 18+)').fill(person.birthday)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expectToast(page, 'Registration failed', 'An account with this email exists. Sign in instead.')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('An account with this email exists. Sign in instead.')
+
+  await page.getByLabel('Email').fill(person.email)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, 'Registration successful!', 'Your account has been created.')
   await expect(page).toHaveURL('/')
@@ -32,6 +51,9 @@ test('a new business says what it is, and goes to its dashboard', async ({ page 
   await fillSignUp(page, newPerson())
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByText('Choose a business type')).toBeVisible()
+  await expect(page.getByLabel('License Number')).toHaveAccessibleDescription(
+    'Needed for subscription features and for verification. You can add it later.',
+  )
   await page.getByLabel('Business Type').selectOption('dispensary')
   await page.getByLabel('License Number').fill('402R-00099')
   await page.getByRole('button', { name: 'Create Account' }).click()
@@ -40,56 +62,54 @@ test('a new business says what it is, and goes to its dashboard', async ({ page 
   await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
 })
 
-test('a wrong password is refused, and the address stays', async ({ page }) => {
+test('nothing is sent before email and password are there; a wrong one is refused; signing in leads to where it was asked to, on this site alone', async ({
+  page,
+}) => {
   const { email, password } = await member(page)
-  await page.goto('/auth')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await page.goto(`/api/login?returnTo=${encodeURIComponent('/discover?search=denver')}`)
+  await expect(page.getByRole('heading', { name: 'Sign in to see Discover' })).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await expect(page.getByText('Password is required')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  expect(sent).toEqual([])
+
   await signIn(page, { email, password: 'not the password' })
   await expectToast(page, 'Login failed', 'The email or the password is not right.')
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
 
   await signIn(page, { email, password })
-  await expect(page).toHaveURL('/')
+  await expect(page).toHaveURL('/discover?search=denver')
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/sign in/i)
+
+  await page.context().clearCookies()
+  await page.goto(`/auth?returnTo=${encodeURIComponent('//evil.example/')}`)
+  await signIn(page, { email, password })
+  await expect(page).toHaveURL('/')
 })
 
-test('nothing is sent before email and password are there', async ({ page }) => {
-  const sent: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
-  await page.goto('/auth')
-  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
-  await expect(page.getByText('Email is required')).toBeVisible()
-  await expect(page.getByText('Password is required')).toBeVisible()
-  await expect(page.getByLabel('Email')).toBeFocused()
-  expect(sent).toEqual([])
-})
-
-test('under 18 is told at once and refused', async ({ page }) => {
-  const sent: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
-  const seventeen = new Date()
-  seventeen.setUTCFullYear(seventeen.getUTCFullYear() - 18)
-  seventeen.setUTCDate(seventeen.getUTCDate() + 1)
+test('a password is judged while it is typed, and can be shown; what was typed survives a reload, but for it', async ({ page }) => {
+  const person = newPerson()
   await page.goto('/signup')
-  await fillSignUp(page, { ...newPerson(), birthday: seventeen.toISOString().slice(0, 10) })
-  await expect(page.getByText('You must be 18 years or older to access this platform.')).toBeVisible()
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect(page.getByLabel('Birthday (Must be 18+)')).toBeFocused()
-  expect(sent).toEqual([])
-})
-
-test('a password is judged while it is typed, and can be shown', async ({ page }) => {
-  await page.goto('/signup')
-  await fillSignUp(page, { ...newPerson(), password: 'sunshine1' })
+  await fillSignUp(page, { ...person, password: 'sunshine1' })
   await expect(page.getByText('This password is in the lists of common ones.', { exact: false })).toBeVisible()
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByText('This password is easy to guess.', { exact: false })).toBeVisible()
 
   await page.getByRole('button', { name: 'Show password' }).click()
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text')
-  await page.getByLabel('Password', { exact: true }).fill('seven lanterns over rye')
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
   await expect(page.getByText('Strong', { exact: true })).toBeVisible()
   await expect(page.getByText('This password is easy to guess.', { exact: false })).toBeHidden()
+
+  await page.reload()
+  await expect(page.getByLabel('Email')).toHaveValue(person.email)
+  await expect(page.getByLabel('Birthday (Must be 18+)')).toHaveValue(person.birthday)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(person.password)
 })
 
 test('a button stays under the pointer while it is pressed, also when leaving a field shows what is wrong', async ({ page }) => {
@@ -100,49 +120,6 @@ test('a button stays under the pointer while it is pressed, also when leaving a 
   // The press has counted: all of it was looked at, and not the one field alone.
   await expect(page.getByText('Email is required')).toBeVisible()
   await expect(page.getByLabel('First Name')).toBeFocused()
-})
-
-test('a taken email is told by its field', async ({ page }) => {
-  const taken = await member(page)
-  await page.goto('/signup')
-  await fillSignUp(page, { ...newPerson(), email: taken.email })
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await expectToast(page, 'Registration failed', 'An account with this email exists. Sign in instead.')
-  await expect(page.getByLabel('Email')).toBeFocused()
-  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('An account with this email exists. Sign in instead.')
-})
-
-test('what was typed survives a reload, but for the password', async ({ page }) => {
-  const person = newPerson()
-  await page.goto('/signup')
-  await fillSignUp(page, person)
-  await page.reload()
-  await expect(page.getByLabel('Email')).toHaveValue(person.email)
-  await expect(page.getByLabel('Birthday (Must be 18+)')).toHaveValue(person.birthday)
-  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
-  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(person.password)
-})
-
-test('a deep link is named, and reached after signing in', async ({ page }) => {
-  const person = await member(page)
-  await page.goto('/favorites')
-  await expect(page.getByRole('heading', { name: 'Sign in to see your favorites' })).toBeVisible()
-  await signIn(page, person)
-  await expect(page).toHaveURL('/favorites')
-  await expect(page.getByText('No Favorites Yet')).toBeVisible()
-})
-
-test('the sign-in page leads to where it was asked to, on this site alone', async ({ page }) => {
-  const person = await member(page)
-  await page.goto(`/api/login?returnTo=${encodeURIComponent('/discover?search=denver')}`)
-  await expect(page.getByRole('heading', { name: 'Sign in to see Discover' })).toBeVisible()
-  await signIn(page, person)
-  await expect(page).toHaveURL('/discover?search=denver')
-
-  await page.context().clearCookies()
-  await page.goto(`/auth?returnTo=${encodeURIComponent('//evil.example/')}`)
-  await signIn(page, person)
-  await expect(page).toHaveURL('/')
 })
 
 test('somebody new reaches the deep link after their profile', async ({ page }) => {
@@ -216,27 +193,25 @@ test('where addresses must be confirmed, the link can be sent again', async ({ p
   await expectAccessible(page)
 })
 
-for (const path of [
-  '/auth',
-  '/favorites',
-  '/signup',
-  '/signup?accountType=business',
-  '/auth/forgot',
-  '/auth/reset',
-  '/auth/reset?token=x',
-]) {
-  test(`everybody can use ${path}`, async ({ page }) => {
-    await page.goto(path)
-    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
-    await expectAccessible(page)
-  })
-}
+test('everybody can use the forms of accounts', async ({ page }) => {
+  const heading = page.getByRole('main').getByRole('heading', { level: 1 })
+  // The same form as at /auth, with the line that says what one signs in to.
+  await page.goto('/favorites')
+  await expect(heading).toBeVisible()
+  await expectAccessible(page)
 
-test('everybody can use the sign-up form with its errors', async ({ page }) => {
-  await page.goto('/auth')
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  // The longest one, with its errors.
+  await page.goto('/signup?accountType=business')
+  await expect(heading).toBeVisible()
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByText('First name is required')).toBeVisible()
+  await expect(page.getByText('Choose a business type')).toBeVisible()
   await expect(page.getByLabel('First Name')).toBeFocused()
   await expectAccessible(page)
+
+  for (const path of ['/auth/forgot', '/auth/reset', '/auth/reset?token=x']) {
+    await page.goto(path)
+    await expect(heading).toBeVisible()
+    await expectAccessible(page)
+  }
 })

@@ -1,20 +1,39 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { written } from './app.ts'
-import { put, test } from './members.ts'
+import { hold, written } from './app.ts'
+import { post, put, test } from './members.ts'
 import { expectToast } from './people.ts'
 
 const mark = () => Math.random().toString(36).slice(2, 7)
 
-test('a community is begun, joined by somebody else at once, and left with an undo', async ({ newMember }) => {
+test('communities have their tabs, categories and counts; one is begun, joined, left with an undo, and another joined by an invitation', async ({
+  newMember,
+}) => {
+  test.setTimeout(90_000)
   const name = `Lantern Room ${mark()}`
   const { page: owners } = await newMember({ firstName: 'Olive', lastName: 'Keeper' })
   await owners.goto('/communities?tab=my')
+  await expect(owners.getByRole('tablist', { name: 'Communities' }).getByRole('tab')).toHaveText([
+    'Discover',
+    'My Communities',
+    'Community Feed',
+    'Create',
+  ])
   await expect(owners.getByRole('heading', { name: 'Join Your First Community' })).toBeVisible()
-  await expectAccessible(owners)
+  for (const stat of ['Communities', 'Posts', 'Comments', 'Likes received']) {
+    await expect(owners.getByRole('main').locator('dl > div').filter({ hasText: stat })).toContainText('0')
+  }
 
   await owners.getByRole('tab', { name: 'Create' }).click()
   const form = owners.getByRole('form', { name: 'New community' })
+  await expect(form.getByLabel('Category').locator('option:not([disabled])')).toContainText([
+    'Growing',
+    'Strains',
+    'Medical',
+    'Business',
+    'General',
+  ])
+  for (const who of ['Public', 'Private', 'Invite Only']) await expect(form.getByRole('radio', { name: who })).toBeVisible()
   await form.getByRole('button', { name: 'Create Community' }).click()
   await expect(form.getByText('Give it a name')).toBeVisible()
   await expect(form.getByLabel('Name')).toBeFocused()
@@ -36,13 +55,19 @@ test('a community is begun, joined by somebody else at once, and left with an un
   await expect(owners.getByText('Nothing is sold here.')).toBeVisible()
   await expectAccessible(owners)
 
-  const { page: theirs } = await newMember({ firstName: 'Fern', lastName: 'Brook' })
+  const { page: theirs, user: guest } = await newMember({ firstName: 'Fern', lastName: 'Brook' })
   await theirs.goto('/communities')
-  await expect(theirs.getByRole('link', { name: /^Growing/ })).toBeVisible()
+  const verified = theirs.getByRole('article').filter({ hasText: 'Verified' }).first()
+  await expect(verified).toContainText(/\d+ members? · \d+ posts?/)
+  await expect(verified.getByRole('button', { name: /^Join Community/ })).toBeVisible()
+  const tiles = theirs.getByRole('navigation', { name: 'Categories' })
+  for (const category of ['Growing', 'Strains', 'Medical', 'Business']) {
+    await expect(tiles.getByRole('link', { name: new RegExp(`^${category}`) })).toBeVisible()
+  }
+  await expectAccessible(theirs)
   await theirs.getByLabel('Search communities').fill(name)
   await theirs.getByLabel('Search communities').press('Enter')
   const card = theirs.getByRole('article', { name })
-  await expectAccessible(theirs)
   const joined = written(theirs, /\/join$/)
   await card.getByRole('button', { name: `Join Community ${name}` }).click()
   await expect(card.getByText('Joined')).toBeVisible()
@@ -59,11 +84,33 @@ test('a community is begun, joined by somebody else at once, and left with an un
   await theirs.getByRole('button', { name: 'Undo' }).click()
   await expect(theirs.getByText('Joined')).toBeVisible()
   await rejoined
+
+  const host = await newMember({ firstName: 'Petra', lastName: 'Vale' })
+  const closed = await host.page.request.post('/api/communities', {
+    data: { name: `Back Room ${mark()}`, description: 'By invitation.', category: 'general', visibility: 'private' },
+  })
+  const { id } = (await closed.json()) as { id: string }
+  await put(theirs, `/api/people/${host.user.id}/follow`)
+  await post(host.page, `/api/communities/${id}/invitations`, { personId: guest.id })
   await theirs.goto('/communities?tab=my')
   await expect(theirs.getByRole('list', { name: 'My communities' }).getByRole('link', { name })).toBeVisible()
   await expectAccessible(theirs)
   await theirs.getByRole('tab', { name: 'Community Feed' }).click()
   await expect(theirs.getByRole('tabpanel', { name: 'Community Feed' })).toBeVisible()
+  await expect(theirs.getByRole('heading', { name: 'Trending hashtags' })).toBeVisible()
+  await expect(
+    theirs
+      .getByRole('region', { name: 'Suggested communities' })
+      .getByRole('button', { name: /^Join Community/ })
+      .first(),
+  ).toBeVisible()
+
+  await theirs.getByRole('tab', { name: 'My Communities' }).click()
+  const release = await hold(theirs, /\/api\/communities\/.*(join|accept)/)
+  await theirs.getByRole('button', { name: /^Accept the invitation/ }).click()
+  await expect(theirs.getByRole('button', { name: 'Joining...' })).toBeVisible()
+  release()
+  await expect(theirs.getByRole('button', { name: 'Joining...' })).toBeHidden()
 })
 
 test('an invite-only community lets in who asks, and a private one whom its link names', async ({ newMember }) => {

@@ -19,9 +19,13 @@ async function choosePlace(page: Page, typed: string, label: string) {
   await page.getByRole('option', { name: label, exact: true }).click()
 }
 
-test('a place is found by its first letters, and its businesses come nearest first', async ({ page }) => {
+test('a place is found by its first letters, its businesses come nearest first, and a heart on a card holds, or goes back when it is refused', async ({
+  page,
+}) => {
   await page.goto('/discover')
   await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
+  for (const name of ['All', 'Farms', 'Dispensaries']) await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
+  await expect(page.getByText('Sort by: Highest Rated')).toBeVisible()
   await choosePlace(page, 'denv', 'Denver, CO')
   await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('status').first()).toHaveText(
@@ -39,16 +43,82 @@ test('a place is found by its first letters, and its businesses come nearest fir
   await expect(cards(page).getByRole('heading')).toHaveText(nearest.map(({ name }) => name))
   await expect(cards(page).filter({ hasText: /\d mi/ })).toHaveCount(20)
 
+  const heart = cards(page)
+    .first()
+    .getByRole('button', { name: /^Favorite / })
+  await heart.click()
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  await expect(toastWith(page, 'Added to favorites')).toBeVisible()
+
   // The address alone brings it all back.
   const shown = await cards(page).first().innerText()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
   await expect(page.getByLabel('Place', { exact: true })).toHaveValue('Denver, CO')
   await expect(cards(page).first()).toHaveText(shown, { useInnerText: true })
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  await page.route('**/api/favorites/*', (route) => route.abort())
+  await heart.click()
+  await expect(toastWith(page, 'Error')).toContainText('Failed to update favorite status')
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('filters narrow the list, and Back takes them off again', async ({ page }) => {
+test('the list follows what is typed; when nothing matches, or nobody knows the place, one press shows everything again', async ({
+  page,
+}) => {
+  const [some] = await findBusinesses(page, 'type=dispensary&sort=name&limit=1')
+  await page.goto('/discover')
+  const field = page.getByLabel('Name or keyword')
+  await field.pressSequentially(some!.name.toUpperCase())
+  await expect(cards(page).first()).toContainText(some!.name)
+  await expect(page).toHaveURL(/search=/)
+  // What was typed is not taken away while the list follows.
+  await expect(field).toHaveValue(some!.name.toUpperCase())
+
+  await field.fill('no such thing under the sun')
+  await expect(page.getByRole('heading', { name: 'No businesses found' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(cards(page)).toHaveCount(20)
+  await expect(field).toHaveValue('')
+
+  const place = page.getByLabel('Place', { exact: true })
+  await place.fill('Atlantis beneath the sea')
+  await place.press('Enter')
+  await expect(page.getByRole('heading', { name: 'We do not know this place' })).toBeVisible()
+  await expect(place).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Search everywhere' }).click()
+  await expect(cards(page)).toHaveCount(20)
+
+  // The search of everything forgives a typo.
+  await field.fill('lantrnfold')
+  await expect(page.getByRole('heading', { name: 'No businesses found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Search everything' }).click()
+  await expect(page).toHaveURL('/search?q=lantrnfold')
+  await expect(page.getByRole('main').getByRole('link', { name: /Lanternfold Dispensary/ })).toBeVisible()
+})
+
+test('Load More goes on, and Back from a business finds the list where it was left; filters narrow it, and Back takes them off', async ({
+  page,
+}) => {
   await page.goto('/discover?near=Denver,+CO')
+  await expect(cards(page)).toHaveCount(20)
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await expect(cards(page)).toHaveCount(40)
+  const names = await cards(page).getByRole('heading').allInnerTexts()
+  expect(
+    new Set(
+      await cards(page)
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+    ).size,
+  ).toBe(40)
+  await cards(page).nth(30).getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name: names[30]! })).toBeVisible()
+  await page.goBack()
+  await expect(cards(page)).toHaveCount(40)
+  await expect(cards(page).nth(30)).toBeInViewport()
+
   const type = (name: string) => page.getByRole('button', { name, exact: true })
   await type('Farms').click()
   await expect(type('Farms')).toHaveAttribute('aria-pressed', 'true')
@@ -67,64 +137,6 @@ test('filters narrow the list, and Back takes them off again', async ({ page }) 
   await expect(page).not.toHaveURL(/verified|delivery/)
   await expect(type('Farms')).toHaveAttribute('aria-pressed', 'true')
   await expect(cards(page).first()).toContainText('Farm ·')
-})
-
-test('the list follows what is typed; when nothing matches, one press shows everything again', async ({ page }) => {
-  const [some] = await findBusinesses(page, 'type=dispensary&sort=name&limit=1')
-  await page.goto('/discover')
-  const field = page.getByLabel('Name or keyword')
-  await field.pressSequentially(some!.name.toUpperCase())
-  await expect(cards(page).first()).toContainText(some!.name)
-  await expect(page).toHaveURL(/search=/)
-  // What was typed is not taken away while the list follows.
-  await expect(field).toHaveValue(some!.name.toUpperCase())
-
-  await field.fill('no such thing under the sun')
-  await expect(page.getByRole('heading', { name: 'No businesses found' })).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(cards(page)).toHaveCount(20)
-  await expect(field).toHaveValue('')
-})
-
-test('a name with a typo leads on to the search, which forgives it', async ({ page }) => {
-  await page.goto('/discover?search=lantrnfold')
-  await expect(page.getByRole('heading', { name: 'No businesses found' })).toBeVisible()
-  await page.getByRole('link', { name: 'Search everything' }).click()
-  await expect(page).toHaveURL('/search?q=lantrnfold')
-  await expect(page.getByRole('main').getByRole('link', { name: /Lanternfold Dispensary/ })).toBeVisible()
-})
-
-test('a place that nobody knows is named as such, by the field', async ({ page }) => {
-  await page.goto('/discover')
-  await appIsThere(page)
-  await expect(cards(page)).toHaveCount(20)
-  await page.getByLabel('Place', { exact: true }).fill('Atlantis beneath the sea')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'We do not know this place' })).toBeVisible()
-  await expect(page.getByLabel('Place', { exact: true })).toHaveAttribute('aria-invalid', 'true')
-  await page.getByRole('button', { name: 'Search everywhere' }).click()
-  await expect(cards(page)).toHaveCount(20)
-})
-
-test('Load More goes on, and Back from a business finds the list where it was left', async ({ page }) => {
-  await page.goto('/discover?near=Denver,+CO')
-  await expect(cards(page)).toHaveCount(20)
-  await page.getByRole('button', { name: 'Load More' }).click()
-  await expect(cards(page)).toHaveCount(40)
-  const names = await cards(page).getByRole('heading').allInnerTexts()
-  expect(
-    new Set(
-      await cards(page)
-        .getByRole('link')
-        .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
-    ).size,
-  ).toBe(40)
-  await cards(page).nth(30).getByRole('link').click()
-  await expect(page.getByRole('heading', { level: 1, name: names[30]! })).toBeVisible()
-  await page.goBack()
-  await expect(cards(page)).toHaveCount(40)
-  await expect(cards(page).nth(30)).toBeInViewport()
 })
 
 test('a pin of the map opens its business, and its card is marked', { tag: '@map' }, async ({ page }) => {
@@ -192,23 +204,6 @@ test('the own location is asked for on a press alone, and rounded', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'Near your location' })).toBeVisible()
   expect(new URL(page.url()).searchParams.get('near')).toBe('39.74,-104.98')
   await expect(page.getByText(/Your location is rounded to about half a mile/)).toBeVisible()
-})
-
-test('a heart on a card holds; when the server refuses, it says so and the heart goes back', async ({ page }) => {
-  await page.goto('/discover?near=Boulder,+CO')
-  const heart = cards(page)
-    .first()
-    .getByRole('button', { name: /^Favorite / })
-  await heart.click()
-  await expect(heart).toHaveAttribute('aria-pressed', 'true')
-  await expect(toastWith(page, 'Added to favorites')).toBeVisible()
-  await page.reload()
-  await expect(heart).toHaveAttribute('aria-pressed', 'true')
-
-  await page.route('**/api/favorites/*', (route) => route.abort())
-  await heart.click()
-  await expect(toastWith(page, 'Error')).toContainText('Failed to update favorite status')
-  await expect(heart).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('everything is reached by the keyboard alone', async ({ page }) => {

@@ -29,7 +29,6 @@ test('a newcomer finds the checklist on Home, and it counts what is done', async
   await expect(guide(page).getByText(`${completed}/${total}`)).toBeVisible()
   const title = (id: string | null) => steps.find((each) => each.id === id)?.title ?? ''
   await expect(step(page, title(current))).toHaveAttribute('aria-expanded', 'true')
-  await expectAccessible(page)
 
   // Next Step advances, and is where one left it after a reload.
   const open = steps.filter(({ isDone }) => !isDone)
@@ -58,16 +57,24 @@ test('a newcomer finds the checklist on Home, and it counts what is done', async
   await expect(guide(page).getByText(`${completed}/${total}`)).toBeVisible()
 })
 
-test('what is done elsewhere counts by itself', async ({ page }) => {
-  const [business] = await findBusinesses(page, 'near=Boulder,+CO&limit=1')
-  await page.request.put(`/api/businesses/${business?.id}/follow`)
-  await page.goto('/')
-  await expect(step(page, 'Follow a business, done')).toBeVisible()
-})
-
-test('answers come with where they are from; health, doses and law are refused kindly', async ({ page }) => {
+test('a question without an answer can be asked again; answers come with where they are from; health, doses and law are refused kindly', async ({
+  page,
+}) => {
   await page.goto('/')
   const field = guide(page).getByRole('textbox', { name: 'Ask the guide' })
+  await field.fill('how do I write a review')
+  await page.reload()
+  await expect(field).toHaveValue('how do I write a review')
+  await page.route('**/api/ai/questions', (route) =>
+    route.fulfill({ status: 503, json: { message: 'Try again in a minute.', code: 'unavailable' } }),
+  )
+  await field.press('Enter')
+  await expect(guide(page).getByText('Try again in a minute.')).toBeVisible()
+  await page.unroute('**/api/ai/questions')
+  await guide(page).getByRole('button', { name: 'Retry' }).click()
+  await expect(guide(page).getByText(/One review a person/)).toBeVisible()
+  await guide(page).getByRole('button', { name: 'Checklist' }).click()
+
   await field.fill('What does subscribing do?')
   await field.press('Enter')
   await expect(guide(page).getByText(/^Posts that a business keeps for its subscribers open for you\./)).toBeVisible()
@@ -100,24 +107,20 @@ test('when the welcome does not come, the loading just stops and the checklist w
   await expect(guide(page).getByRole('button', { name: 'Next Step' })).toBeVisible()
 })
 
-test('a question that gets no answer says so and can be asked again; what is typed survives a reload', async ({ page }) => {
+test('what is done elsewhere counts by itself; Escape makes it small; put away for good, it comes back from the menu of the account', async ({
+  page,
+}) => {
+  const [business] = await findBusinesses(page, 'near=Boulder,+CO&limit=1')
+  await page.request.put(`/api/businesses/${business?.id}/follow`)
   await page.goto('/')
-  const field = guide(page).getByRole('textbox', { name: 'Ask the guide' })
-  await field.fill('how do I write a review')
-  await page.reload()
-  await expect(field).toHaveValue('how do I write a review')
-  await page.route('**/api/ai/questions', (route) =>
-    route.fulfill({ status: 503, json: { message: 'Try again in a minute.', code: 'unavailable' } }),
-  )
-  await field.press('Enter')
-  await expect(guide(page).getByText('Try again in a minute.')).toBeVisible()
-  await page.unroute('**/api/ai/questions')
-  await guide(page).getByRole('button', { name: 'Retry' }).click()
-  await expect(guide(page).getByText(/One review a person/)).toBeVisible()
-})
+  await expect(step(page, 'Follow a business, done')).toBeVisible()
 
-test('put away for good, it stays away, and comes back from the menu of the account', async ({ page }) => {
-  await page.goto('/')
+  await guide(page).getByRole('button', { name: 'Next Step' }).focus()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /^Guide, \d of \d steps done$/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(guide(page)).toBeFocused()
+
   await guide(page).getByRole('button', { name: 'Put the guide away' }).click()
   await expect(toastWith(page, 'The guide is put away')).toBeVisible()
   await expect.poll(async () => (await progressOf(page)).isDismissed).toBe(true)
@@ -132,16 +135,6 @@ test('put away for good, it stays away, and comes back from the menu of the acco
     .getByRole('button', { name: /account/i })
     .click()
   await page.getByRole('button', { name: 'Guide', exact: true }).click()
-  await expect(guide(page)).toBeFocused()
-})
-
-test('by the keyboard: Escape makes it small, and gives the focus to the button', async ({ page }) => {
-  await page.goto('/')
-  await guide(page).getByRole('button', { name: 'Next Step' }).focus()
-  await page.keyboard.press('Escape')
-  const small = page.getByRole('button', { name: /^Guide, \d of \d steps done$/ })
-  await expect(small).toBeFocused()
-  await page.keyboard.press('Enter')
   await expect(guide(page)).toBeFocused()
 })
 

@@ -13,7 +13,9 @@ async function join(page: Page) {
 const focused = (page: Page) => page.locator(':focus')
 
 test.describe('the top header', () => {
-  test('leads to the main screens and says which one is open', async ({ page }) => {
+  test('leads to the main screens, searches Discover for the trimmed text, and has a menu that opens and closes by keyboard, and signs out', async ({
+    page,
+  }) => {
     await join(page)
     await page.goto('/')
     const nav = page.getByRole('banner').getByRole('navigation', { name: 'Main' })
@@ -23,11 +25,7 @@ test.describe('the top header', () => {
     await expect(page).toHaveURL('/favorites')
     await expect(nav.getByRole('link', { name: 'Favorites' })).toHaveAttribute('aria-current', 'page')
     await expect(nav.getByRole('link', { name: 'Home' })).not.toHaveAttribute('aria-current')
-  })
 
-  test('searches Discover for the trimmed text, and for nothing when it is empty', async ({ page }) => {
-    await join(page)
-    await page.goto('/favorites')
     const box = page.getByRole('banner').getByRole('combobox', { name: 'Search' })
     await box.fill('   ')
     await box.press('Enter')
@@ -35,11 +33,7 @@ test.describe('the top header', () => {
     await box.fill('  green & gold ')
     await box.press('Enter')
     await expect(page).toHaveURL((url) => url.pathname === '/discover' && url.searchParams.get('search') === 'green & gold')
-  })
 
-  test('the account menu opens and closes by keyboard, and signs out', async ({ page }) => {
-    await join(page)
-    await page.goto('/')
     const button = page.getByRole('button', { name: 'Account: Robin Vale' })
     const menu = page.getByRole('dialog', { name: 'Account' })
     await button.focus()
@@ -56,32 +50,6 @@ test.describe('the top header', () => {
     await expect(button).toBeHidden()
     expect((await page.request.get('/api/auth/user')).status()).toBe(401)
   })
-})
-
-test('the simple header has its own menu', async ({ page }) => {
-  await join(page)
-  await page.goto('/business/register')
-  const header = page.getByRole('banner')
-  await expect(header.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Discover', 'Feed', 'Favorites'])
-  await header.getByRole('button', { name: 'Account: Robin Vale' }).click()
-  const menu = page.getByRole('dialog', { name: 'Account' })
-  await expect(menu.getByRole('link')).toHaveText([
-    'Profile',
-    'Favorites',
-    'Messages',
-    'Communities',
-    'Pheno Hunter Pro',
-    'Dashboard',
-    'Billing',
-    'Register Business',
-    'Settings',
-    'Contact Support',
-    'Sign Out',
-  ])
-  await menu.getByRole('link', { name: 'Favorites' }).click()
-  await expect(page).toHaveURL('/favorites')
-  await expect(menu).toBeHidden()
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
 test.describe('on a phone', () => {

@@ -8,6 +8,8 @@ const reader = { firstName: 'Rhea', lastName: 'Lindqvist' }
 const writer = { firstName: 'Walt', lastName: 'Omondi' }
 
 const items = (page: Page) => page.getByRole('main').getByRole('article')
+const shapes = (page: Page, text: string) =>
+  page.getByRole('main').getByRole('status').filter({ hasText: text }).locator('[aria-hidden="true"] > *')
 const news = (title: string) => ({ title, content: 'The rows by the creek are dry.', postType: 'update' })
 
 test('a post rings the bell of those who follow, without a reload, and reading quiets it in every tab', async ({ newMember }) => {
@@ -61,7 +63,9 @@ test('what happened without a network is there when it is back', async ({ newMem
   await expect(bell(a.page, 2)).toBeVisible()
 })
 
-test('the link of an item opens what it is about and reads it; all are read at once', async ({ newMember }) => {
+test('an item says of what type and how old it is; its link opens what it is about and reads it; all are read at once', async ({
+  newMember,
+}) => {
   const [a, b] = [await newMember(reader), await newMember(writer)]
   await put(a.page, `/api/people/${b.user.id}/follow`)
   await put(b.page, `/api/people/${a.user.id}/follow`)
@@ -69,7 +73,11 @@ test('the link of an item opens what it is about and reads it; all are read at o
   await a.page.goto('/notifications')
   await expect(bell(a.page, 2)).toBeVisible()
   await expect(items(a.page)).toHaveCount(2)
-  await items(a.page).filter({ hasText: 'followed you' }).getByRole('link', { name: 'View' }).click()
+  const followed = items(a.page).filter({ hasText: 'followed you' })
+  await expect(followed).toContainText('Unread:')
+  await expect(followed).toContainText('Follower')
+  await expect(followed.locator('time')).toHaveText(/just now|second|minute/)
+  await followed.getByRole('link', { name: 'View' }).click()
   await expect(a.page).toHaveURL(`/people/${b.user.id}`)
   await expect(a.page.getByRole('heading', { level: 1, name: b.name })).toBeVisible()
   await expect(bell(a.page, 1)).toBeVisible()
@@ -96,19 +104,29 @@ test('when marking fails, it is unread again with a message', async ({ newMember
   await expect(a.page.getByRole('button', { name: 'Mark as read' })).toBeVisible()
 })
 
-test('the page while it loads, when it fails, and when there is nothing', async ({ newMember }) => {
-  const { page } = await newMember(reader)
+test('the page while it loads, with six shapes, when it fails, and when there is nothing; hunts load with three', async ({ newMember }) => {
+  const { page, name } = await newMember(reader)
   await page.goto('/favorites')
   const answer = await hold(page, '**/api/notifications', (route) => route.abort())
   await bell(page, 0).click()
   await page.getByRole('link', { name: 'See all' }).click()
-  await expect(page.getByText('Loading your notifications...')).toBeAttached()
+  await expect(shapes(page, 'Loading your notifications...')).toHaveCount(6)
   answer()
   await expect(page.getByRole('heading', { name: 'Your notifications could not be loaded' })).toBeVisible()
   await page.unroute('**/api/notifications')
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('heading', { name: 'No notifications yet' })).toBeVisible()
+  await expect(page.getByText('News from businesses and people you follow, harvests included.')).toBeVisible()
   await expectAccessible(page)
+
+  const releaseHunts = await hold(page, /\/api\/pheno-hunts(\?|$)/)
+  await page.getByRole('button', { name: `Account: ${name}` }).click()
+  await page.getByRole('link', { name: 'Pheno Hunter Pro' }).click()
+  await expect(shapes(page, 'Loading hunts...')).toHaveCount(3)
+  releaseHunts()
+  await expect(page.getByRole('heading', { name: 'Start Your First Pheno Hunt' })).toBeVisible()
+  await page.goBack()
+
   await page.setViewportSize({ width: 320, height: 640 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await page.getByRole('main').getByRole('link', { name: 'Discover Businesses' }).click()

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { hold } from './app.ts'
 import { expectToast, fillSignUp, joinByCall, newPerson, passAgeGate, registerByCall } from './people.ts'
 
 async function currentUser(page: Page) {
@@ -32,7 +33,7 @@ test('a newcomer comes in as a person: age gate, account, profile, home', async 
   await expect(page.getByLabel('First Name')).toHaveValue(person.firstName)
   await expect(page.getByRole('switch', { name: 'Public Profile' })).not.toBeChecked()
   await expect(page.getByRole('switch', { name: 'Location Sharing' })).toBeChecked()
-  await page.getByRole('combobox', { name: 'Location' }).pressSequentially('denv')
+  await page.getByRole('combobox', { name: 'Location' }).fill('denv')
   await page.getByRole('option', { name: 'Denver, CO', exact: true }).click()
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Denver, CO')
   await page.getByLabel('Bio').fill('I look after tomatoes.')
@@ -52,7 +53,7 @@ test('a newcomer comes in as a person: age gate, account, profile, home', async 
   })
 })
 
-test('a newcomer comes in as a business', async ({ page }) => {
+test('a newcomer comes in as a business; an answer that is lost on the way makes no second one', async ({ page }) => {
   await page.goto('/')
   await passAgeGate(page)
   await page.getByRole('link', { name: 'Sign Up as Business' }).click()
@@ -79,28 +80,34 @@ test('a newcomer comes in as a business', async ({ page }) => {
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expect(page.getByText('Enter a full address that starts with https://')).toBeVisible()
   await page.getByLabel('Website').fill('lanternfield.example')
+  await page.route(
+    '**/api/businesses',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await expectToast(page, 'Error', 'Failed to create business profile. Please try again.')
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
   await expect(page).toHaveURL('/')
   expect(await currentUser(page)).toMatchObject({ userType: 'business', hasCompletedOnboarding: true })
+  const found = await page.request.get(`/api/businesses?q=${encodeURIComponent(name)}`)
+  expect(((await found.json()) as { name: string }[]).filter((business) => business.name === name)).toHaveLength(1)
 })
 
-test('every address shows the onboarding until it is complete', async ({ page }) => {
+test('every address shows the onboarding until it is complete; back leads to the selection, and a profile that was not saved says so', async ({
+  page,
+}) => {
   await registerByCall(page, newPerson())
-  for (const path of ['/', '/discover', '/favorites', '/onboarding', '/nowhere']) {
+  for (const path of ['/discover', '/nowhere', '/']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Age Verification Required' }), path).toBeVisible()
   }
   await passAgeGate(page)
   await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeFocused()
-  await page.goto('/discover')
-  await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeVisible()
-})
-
-test('back leads to the selection, which needs no sign-in any more', async ({ page }) => {
-  await registerByCall(page, newPerson())
-  await page.goto('/')
-  await passAgeGate(page)
   await page.getByLabel('Bio').fill('Typed before a look around.')
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByRole('button', { name: 'Sign Up as Business' })).toBeVisible()
@@ -110,12 +117,8 @@ test('back leads to the selection, which needs no sign-in any more', async ({ pa
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('button', { name: 'Sign Up as User' }).click()
   await expect(page.getByLabel('Bio')).toHaveValue('Typed before a look around.')
-})
 
-test('a profile that was not saved says so, and keeps what was typed', async ({ page }) => {
-  await registerByCall(page, newPerson())
-  await page.goto('/')
-  await passAgeGate(page)
+  // What is not saved says so, and is still there, at whichever address one comes back.
   await page.getByRole('combobox', { name: 'Location' }).fill('Durango, CO')
   await page.route('**/api/user/profile', (route) =>
     route.fulfill({ status: 503, json: { message: 'The service is busy right now.', code: 'unavailable' } }),
@@ -123,7 +126,8 @@ test('a profile that was not saved says so, and keeps what was typed', async ({ 
   await page.getByRole('button', { name: 'Create Profile' }).click()
   await expectToast(page, 'Error', 'Failed to create profile. Please try again.')
   await page.unroute('**/api/user/profile')
-  await page.reload()
+  await page.goto('/onboarding')
+  await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Durango, CO')
   await page.getByRole('button', { name: 'Create Profile' }).click()
   await expect(page).toHaveURL('/')
@@ -145,29 +149,6 @@ test('a session that ends in the middle loses nothing', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Salida, CO')
 })
 
-test('an answer that is lost on the way makes no second business', async ({ page }) => {
-  await registerByCall(page, newPerson(), 'business')
-  const name = `Twice Asked ${Date.now().toString(36)}`
-  await page.goto('/')
-  await passAgeGate(page)
-  await page.getByLabel('Business Name').fill(name)
-  await page.getByRole('combobox', { name: 'Location' }).fill('Pueblo, CO')
-  await page.route(
-    '**/api/businesses',
-    async (route) => {
-      await route.fetch()
-      await route.abort()
-    },
-    { times: 1 },
-  )
-  await page.getByRole('button', { name: 'Create Business Profile' }).click()
-  await expectToast(page, 'Error', 'Failed to create business profile. Please try again.')
-  await page.getByRole('button', { name: 'Create Business Profile' }).click()
-  await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
-  const found = await page.request.get(`/api/businesses?q=${encodeURIComponent(name)}`)
-  expect(((await found.json()) as { name: string }[]).filter((business) => business.name === name)).toHaveLength(1)
-})
-
 test('a keyboard is enough', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('checkbox')).toBeVisible()
@@ -181,36 +162,61 @@ test('a keyboard is enough', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Sign Up as Business' })).toBeFocused()
 })
 
-test('people who are through can change their profile', async ({ page }) => {
+test('people who are through can change their profile; what fails is logged, and a save on its way says Saving...', async ({ page }) => {
   await joinByCall(page, newPerson())
+  const logged: string[] = []
+  page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
+  const refuse = (address: string) =>
+    page.route(address, (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.', code: 'internal' } }))
+  const isLogged = () => expect.poll(() => logged.filter((text) => text.includes('500: {"message"')).length)
+
   await page.goto('/onboarding')
   await expect(page.getByRole('heading', { name: 'Your profile' })).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Denver, CO')
   await page.getByRole('combobox', { name: 'Location' }).fill('Golden, CO')
+  await refuse('**/api/user/profile')
   await page.getByRole('button', { name: 'Save Profile' }).click()
+  await isLogged().toBe(1)
+  await page.unroute('**/api/user/profile')
+  const release = await hold(page, '**/api/user/profile')
+  await page.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  release()
   await expect(page).toHaveURL('/')
   expect(await currentUser(page)).toMatchObject({ location: 'Golden, CO' })
+
+  await page.getByRole('banner').getByRole('link', { name: 'Post', exact: true }).click()
+  await refuse('**/api/posts')
+  await page.getByRole('textbox', { name: 'Title' }).fill('Rain')
+  await page.getByRole('textbox', { name: 'Content' }).fill('All night.')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await isLogged().toBe(2)
+
+  await page.getByRole('button', { name: 'Account: Robin Vale' }).click()
+  await page.getByRole('link', { name: 'Register Business' }).click()
+  await refuse('**/api/businesses')
+  await page.getByLabel('Business Type').selectOption('farm')
+  await page.getByLabel('Business Name').fill('Nowhere Farm')
+  await page.getByRole('combobox', { name: 'Location' }).fill('Denver, CO')
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await isLogged().toBe(3)
 })
 
-test('everybody can use the age gate and the selection', async ({ page }) => {
+test('everybody can use the age gate, the selection and the forms', async ({ page }) => {
+  // Five screens, each looked through by axe.
+  test.slow()
   await page.goto('/')
   await expect(page.getByRole('checkbox')).toBeVisible()
   await expectAccessible(page)
   await passAgeGate(page)
   await expect(page.getByRole('heading', { name: 'Personal Account' })).toBeVisible()
   await expectAccessible(page)
-})
-
-test('everybody can use the forms', async ({ page }) => {
-  // Three screens in two themes, each looked through by axe.
-  test.slow()
   await registerByCall(page, newPerson())
-  await page.goto('/')
-  await passAgeGate(page)
+  await page.reload()
   await page.getByRole('button', { name: 'Create Profile' }).click()
   await expect(page.getByText('Location is required')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('combobox', { name: 'Location' }).pressSequentially('denv')
+  await page.getByRole('combobox', { name: 'Location' }).fill('denv')
   await expect(page.getByRole('option').first()).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Back' }).click()

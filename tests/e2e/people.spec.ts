@@ -102,24 +102,63 @@ test('a block hides both from each other, and ends where it is listed', async ({
   await expect(b.page.getByRole('heading', { level: 1, name: a.name })).toBeVisible()
 })
 
-test('the own profile shows what only its owner sees, and visitors are asked to sign in', async ({ newMember, page }) => {
-  const a = await newMember(ann, { bio: 'Hello.' })
-  await a.page.goto('/')
-  await a.page.getByRole('button', { name: `Account: ${a.name}` }).click()
-  await a.page.getByRole('link', { name: 'Profile', exact: true }).click()
-  await expect(a.page).toHaveURL('/profile')
-  await expect(a.page.getByRole('heading', { level: 1, name: a.name })).toBeVisible()
-  const main = a.page.getByRole('main')
-  await expect(main).toContainText(a.user.email)
-  await expect(main).toContainText('Consumer')
-  await expect(main).toContainText('Denver, CO')
-  await expect(main).toContainText('Hello.')
+test('the own profile has every part of the specification, the plan as a badge there and in the menu, which the simple header has, too', async ({
+  newMember,
+}) => {
+  const { page, user, name } = await newMember(ann, { bio: 'I look after tomatoes.' })
+  await post(page, '/api/user/profile', { ...user, bio: 'I look after tomatoes.', interests: ['Flower', 'Growing Tips'] })
+  const checkout = await page.request.post('/api/billing/checkouts', { data: { provider: 'test', planId: 'vip' } })
+  const { id } = (await checkout.json()) as { id: string }
+  const answer = await page.request.post(`/api/billing/test/checkouts/${id}/answers`, { data: { outcome: 'approve' } })
+  await post(page, `/api/billing/checkouts/${id}/approval`, (await answer.json()) as object)
+
+  // The screens with a header of their own have a menu of their own.
+  await page.goto('/business/register')
+  const header = page.getByRole('banner')
+  await expect(header.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Discover', 'Feed', 'Favorites'])
+  await expect(header.getByRole('button', { name: /^Notifications/ })).toBeVisible()
+  const account = page.getByRole('button', { name: `Account: ${name}` })
+  const menu = page.getByRole('dialog', { name: 'Account' })
+  await account.click()
+  await expect(menu.getByText('VIP', { exact: true })).toBeVisible()
+  await expect(menu.getByRole('link')).toHaveText([
+    'Profile',
+    'Favorites',
+    'Messages',
+    'Communities',
+    'Pheno Hunter Pro',
+    'Dashboard',
+    'Billing',
+    'Register Business',
+    'Settings',
+    'Contact Support',
+    'Sign Out',
+  ])
+  await menu.getByRole('link', { name: 'Favorites' }).click()
+  await expect(page).toHaveURL('/favorites')
+  await expect(menu).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+
+  await account.click()
+  await menu.getByRole('link', { name: 'Profile', exact: true }).click()
+  await expect(page).toHaveURL('/profile')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { level: 1, name })).toBeVisible()
+  for (const text of [user.email, 'Denver, CO', 'Consumer', 'VIP', 'I look after tomatoes.']) await expect(main).toContainText(text)
+  await expect(main.getByText(/^Joined \w+ 20\d\d$/)).toBeVisible()
+  await expect(main.getByRole('list', { name: 'Interests' }).getByRole('listitem')).toHaveText(['Flower', 'Growing Tips'])
+  for (const counted of ['Posts', 'Following', 'Followers']) {
+    await expect(main.getByRole('listitem').filter({ hasText: new RegExp(`^${counted}0$`) })).toBeVisible()
+  }
   await expect(main.getByText('No posts available yet.')).toBeVisible()
-  await expectAccessible(a.page)
-  await a.page.setViewportSize({ width: 320, height: 640 })
-  await expect.poll(() => a.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-  await page.goto('/profile')
-  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await expect(page).toHaveURL('/settings#profile')
+  const information = page.getByRole('region', { name: 'Account Information' })
+  await expect(information.getByRole('listitem').filter({ hasText: 'Subscription plan' })).toContainText('VIP')
+  await expect(information.getByRole('link', { name: 'Billing' })).toHaveAttribute('href', '/billing')
 })
 
 test('reporting somebody asks why, and says that it was sent', async ({ newMember }) => {

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import type { KeeperRanking } from '../../contracts/keepers.ts'
 import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
-import { fillSignUp, newPerson, passAgeGate } from './people.ts'
+import { joinByCall, newPerson } from './people.ts'
 
 /** What a grower saw of #1 to #12: vigor, the days that clones took to root, and stretch. #5 has not rooted. */
 const seen = [
@@ -22,9 +22,8 @@ const seen = [
 
 test('from nothing to a scored, ranked and decided hunt of twelve plants', async ({ page }) => {
   test.setTimeout(120_000)
-  await signUp(page)
-  await page.getByRole('button', { name: 'Account: Olive Grower' }).click()
-  await page.getByRole('link', { name: 'Pheno Hunter Pro' }).click()
+  await joinByCall(page, { ...newPerson(), firstName: 'Olive', lastName: 'Grower' })
+  await page.goto('/pheno-hunt')
 
   // The hunt.
   await page.getByRole('button', { name: 'Create Hunt' }).click()
@@ -74,7 +73,7 @@ test('from nothing to a scored, ranked and decided hunt of twelve plants', async
   await page.getByRole('region', { name: '2 chosen' }).getByRole('button', { name: 'Clone' }).click()
   await page.getByRole('button', { name: 'Cut 2 clones' }).click()
   await expect(toastWith(page, '2 clones cut: #3-1 and #7-1')).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessible(page, ['light'])
 
   // The ranking, on the plot, in its table and from the API.
   await page.getByRole('link', { name: 'Keepers' }).click()
@@ -133,18 +132,6 @@ test('from nothing to a scored, ranked and decided hunt of twelve plants', async
   expect(after.genotypes.map(({ number }) => number)).not.toContain(6)
   expect(after.genotypes.map(({ number }) => number)).toContain(10)
 })
-
-async function signUp(page: Page): Promise<void> {
-  await page.goto('/')
-  await passAgeGate(page)
-  await page.getByRole('link', { name: 'Sign Up as User' }).click()
-  await fillSignUp(page, { ...newPerson(), firstName: 'Olive', lastName: 'Grower' })
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await page.getByRole('combobox', { name: 'Location' }).pressSequentially('denv')
-  await page.getByRole('option', { name: 'Denver, CO', exact: true }).click()
-  await page.getByRole('button', { name: 'Create Profile' }).click()
-  await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeHidden()
-}
 
 async function rankingOf(page: Page, huntId: string): Promise<KeeperRanking> {
   const answer = await page.request.get(`/api/pheno-hunts/${huntId}/ranking`)

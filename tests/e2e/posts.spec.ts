@@ -2,7 +2,9 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { expect, test } from '@playwright/test'
 import sharp from 'sharp'
 import { expectAccessible } from './accessibility.ts'
-import { toastWith } from './directory.ts'
+import { appIsThere, hold } from './app.ts'
+import { findBusinesses, toastWith } from './directory.ts'
+import { newBusiness, post } from './members.ts'
 import { joinByCall, newPerson, registerByCall } from './people.ts'
 
 type Business = { id: string; slug: string; name: string }
@@ -123,29 +125,30 @@ test('an exclusive post is closed to a reader until they subscribe', async ({ br
   await writer.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(toastWith(writer, 'Success!')).toBeVisible()
   await expect(card(writer, 'For subscribers')).toContainText('Premium')
-  await card(writer, 'For subscribers').getByRole('link', { name: 'For subscribers' }).click()
-  await expect(writer.getByRole('heading', { level: 1, name: 'For subscribers' })).toBeVisible()
-  const address = new URL(writer.url()).pathname
+  const address = await card(writer, 'For subscribers').getByRole('link', { name: 'For subscribers' }).getAttribute('href')
 
-  await reader.goto(address)
+  await reader.goto(address as string)
   const post = card(reader, 'For subscribers')
   await expect(post).toContainText(`For subscribers of ${business.name}`)
   await expect(post).toContainText('Premium')
   expect(await reader.content()).not.toContain('marigold')
   await expect(reader.getByRole('heading', { name: 'Comments' })).toBeHidden()
-  await expectAccessible(reader)
+  await expectAccessible(reader, ['light'])
   await post.getByRole('button', { name: 'Subscribe', exact: true }).click()
   await expect(toastWith(reader, 'Subscribed!')).toBeVisible()
   await expect(post).toContainText('The password of the cellar is marigold.')
   await expect(reader.getByRole('heading', { name: 'Comments' })).toBeVisible()
-  await reader.goto(`/business/${business.slug}?tab=posts`)
-  await expect(card(reader, 'For subscribers')).toContainText('Exclusive')
   await close()
 })
 
-test('what is missing is said by the fields, and a draft outlives a reload', async ({ page }) => {
+test('the form of a post: what is missing is said by the fields, each type has its hint, a draft outlives a reload, and Cancel goes back', async ({
+  page,
+}) => {
   await joinByCall(page, newPerson())
   await page.goto('/create-post')
+  for (const name of ['Add Photo', 'Add Video', 'Add Location', 'Add Tags']) {
+    await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
+  }
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(page.getByText('Title is required')).toBeVisible()
   await expect(page.getByText('Content is required')).toBeVisible()
@@ -165,20 +168,41 @@ test('what is missing is said by the fields, and a draft outlives a reload', asy
   await page.getByRole('button', { name: 'Remove IMG_1.HEIC' }).click()
   await expect(page.getByText('Ready', { exact: true })).toHaveCount(2, { timeout: 30_000 })
   await page.getByRole('button', { name: 'Move two.jpg up' }).click()
+  const business = await newBusiness(page, 'Hint Farm')
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('How to dry')
   await expect(page.getByLabel('Post type')).toHaveValue('educational')
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Denver, CO')
   await expect(page.getByRole('list', { name: 'Photos and videos' }).getByRole('listitem').first()).toContainText('two.jpg')
   await expect(page.getByText('Ready', { exact: true })).toHaveCount(2)
+  await page.getByLabel('Post as').selectOption(business.id)
+  for (const [type, hint] of [
+    ['update', 'Share your cannabis journey, growing updates, or general thoughts'],
+    ['promotion', 'Promote your products, deals, or special offers'],
+    ['product', 'Showcase a specific product or strain'],
+    ['educational', 'Share knowledge, tips, or educational content'],
+  ] as const) {
+    await page.getByLabel('Post type').selectOption(type)
+    await expect(page.getByText(hint)).toBeVisible()
+  }
 
   await page.route('**/api/posts', (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.', code: 'internal' } }))
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(toastWith(page, 'Error')).toContainText('Failed to create post. Please try again.')
   await page.unroute('**/api/posts')
+  const release = await hold(page, '**/api/posts')
   await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Creating...' })).toBeVisible()
+  release()
+  await expect(page).toHaveURL('/')
   await expect(card(page, 'How to dry')).toContainText('Denver, CO')
   await expect(card(page, 'How to dry').getByRole('button', { name: /^Picture/ })).toHaveCount(2)
+
+  await page.getByRole('banner').getByRole('link', { name: 'Favorites' }).click()
+  await expect(page).toHaveURL('/favorites')
+  await page.getByRole('banner').getByRole('link', { name: 'Post', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL('/favorites')
 })
 
 test('an upload goes on after the network was lost', async ({ page }) => {
@@ -221,16 +245,35 @@ test('a post is edited, and deleted with a way back', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('home: counts, the filter in the address, and a like that fails goes back', async ({ page }) => {
+test('home: shapes while the feed loads, counts, favorites and what is near; the filter is in the address, and a like that fails goes back', async ({
+  page,
+}) => {
   await joinByCall(page, newPerson())
-  await page.goto('/')
+  const [some] = await findBusinesses(page, 'near=Boulder,+CO&type=dispensary&limit=1')
+  await post(page, '/api/favorites', { businessId: some!.id })
+  await page.goto('/favorites')
+  await appIsThere(page)
+  const release = await hold(page, /\/api\/feed(\?|$)/)
+  await page.getByRole('banner').getByRole('link', { name: 'Home' }).click()
+  const loading = page.getByRole('status').filter({ hasText: 'Loading your feed...' })
+  await expect(loading.locator('[aria-hidden="true"] > *')).toHaveCount(3)
+  release()
+
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Robin Vale' })).toBeVisible()
+  await expect(page.getByRole('main').locator('dt')).toContainText(['Following', 'Followers', 'Likes', 'Comments', 'Reviews', 'Favorites'])
   await expect(page.getByRole('link', { name: 'Following' })).toHaveAttribute('href', /\/people\/.+\/following/)
   await expect(page.getByRole('region', { name: 'Trending' }).getByRole('listitem')).toHaveCount(3)
   await expect(page.getByRole('region', { name: 'Featured Businesses' }).getByRole('listitem')).toHaveCount(4)
+  const section = (title: string) => page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
+  await expect(section('Your favorites').getByRole('link', { name: some!.name })).toBeVisible()
+  await expect(section('Near you').getByRole('article')).toHaveCount(4)
+  await expect(section('Near you').getByRole('article').first()).toContainText('mi')
   await expect(page.getByRole('heading', { name: 'Discover', exact: true })).toBeVisible()
   const suggested = page.getByRole('region', { name: 'Discover' }).getByRole('article').first()
   await expect(suggested).toContainText('Suggested')
+  // Newcomers have the guide there, too, which axe is to see.
+  await expect(page.getByRole('region', { name: 'Guide' }).getByRole('progressbar', { name: 'Steps done' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Guide' }).getByText(/^Welcome to Sungrove, /)).toBeVisible()
   await expectAccessible(page)
 
   const like = suggested.getByRole('button', { name: /^Like/ })
@@ -244,16 +287,32 @@ test('home: counts, the filter in the address, and a like that fails goes back',
   await like.click()
   await expect(like).toHaveAttribute('aria-pressed', 'true')
 
-  await page.getByRole('navigation', { name: 'Feed' }).getByRole('link', { name: 'Dispensaries' }).click()
+  const filters = page.getByRole('navigation', { name: 'Feed' })
+  await expect(filters.getByRole('link')).toHaveText(['All', 'Farms', 'Dispensaries'])
+  await filters.getByRole('link', { name: 'Dispensaries' }).click()
   await expect(page).toHaveURL('/?type=dispensary')
-  for (const post of await page.getByRole('region', { name: 'Discover' }).getByRole('article').all()) {
-    await expect(post).toContainText('Dispensary ·')
+  for (const each of await page.getByRole('region', { name: 'Discover' }).getByRole('article').all()) {
+    await expect(each).toContainText('Dispensary ·')
   }
   await page.reload()
-  const filters = page.getByRole('navigation', { name: 'Feed' })
   await expect(filters.getByRole('link', { name: 'Dispensaries' })).toHaveAttribute('aria-current', 'page')
   await expect(filters.getByRole('link', { name: 'All' })).not.toHaveAttribute('aria-current')
   await page.setViewportSize({ width: 320, height: 640 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-  await expectAccessible(page)
+  // The same cards in the same colors.
+  await expectAccessible(page, ['light'])
+
+  // A first page of which nothing is for this reader, and a second one.
+  const feed = page.getByRole('region', { name: 'Your feed' })
+  await page.route(/\/api\/feed(\?|$)/, (route) => {
+    const isFirst = !route.request().url().includes('cursor=')
+    return route.fulfill({ json: [], headers: isFirst ? { link: '</api/feed?cursor=next>; rel="next"' } : {} })
+  })
+  await filters.getByRole('link', { name: 'Farms' }).click()
+  await feed.getByRole('button', { name: 'Load More Posts' }).click()
+  await expect(feed.getByRole('button', { name: 'Load More Posts' })).toBeHidden()
+  await expect(feed.getByText('No posts in your feed yet.')).toBeVisible()
+  await expect(feed.getByRole('link', { name: 'Discover', exact: true })).toHaveAttribute('href', '/discover')
+  await page.getByRole('link', { name: 'See all near you' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
 })

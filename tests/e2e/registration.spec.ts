@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { appIsThere } from './app.ts'
 import { expectToast, joinByCall, newPerson, type Person, registerByCall } from './people.ts'
 
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' })
@@ -12,7 +13,9 @@ async function fillBasicInfo(page: Page, person: Person) {
   await page.getByLabel('Password', { exact: true }).fill(person.password)
 }
 
-test('a person registers in three steps', async ({ page }) => {
+test('a person registers in three steps; a failure without a message says to try again, and in the end the page is loaded anew', async ({
+  page,
+}) => {
   const person = newPerson()
   await page.goto('/business/register')
   await page.getByRole('radio', { name: 'Personal' }).check()
@@ -27,10 +30,15 @@ test('a person registers in three steps', async ({ page }) => {
   await expect(page.getByText('Step 3 of 3')).toBeVisible()
   await expect(finish(page)).toBeDisabled()
   await fillBasicInfo(page, person)
+  await page.route('**/api/register', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }), { times: 1 })
+  await finish(page).click()
+  await expectToast(page, 'Registration failed', 'Please try again')
+  await page.evaluate(() => Object.assign(window, { isTheFirstPage: true }))
   await finish(page).click()
 
   await expectToast(page, 'Welcome to Sungrove!', 'Your account has been created successfully.')
   await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => 'isTheFirstPage' in window)).toBe(false)
   await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
 })
 
@@ -94,23 +102,24 @@ test('a refusal leads to the step that it is about', async ({ page }) => {
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription('An account with this email exists. Sign in instead.')
 })
 
-test('a failure without a message says to try again', async ({ page }) => {
-  const person = newPerson()
-  await page.route('**/api/register', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
-  await page.goto('/business/register')
-  await page.getByRole('radio', { name: 'Personal' }).check()
-  await goOn(page).click()
-  await page.getByLabel('Birthday (Must be 18+)').fill(person.birthday)
-  await goOn(page).click()
-  await fillBasicInfo(page, person)
-  await finish(page).click()
-  await expectToast(page, 'Registration failed', 'Please try again')
-})
-
-test('somebody signed in adds a business, and nothing else is asked', async ({ page }) => {
+test('somebody signed in adds a business, of whom nothing else is asked, and finds it in a list that was read before', async ({ page }) => {
   await joinByCall(page, newPerson())
-  await page.goto('/business/register')
+  await page.setViewportSize({ width: 1000, height: 900 })
+  const name = `Second Door ${Date.now().toString(36)}`
+  const find = async () => {
+    await page.getByRole('banner').getByRole('link', { name: 'Discover' }).click()
+    await page.getByLabel('Name or keyword').fill(name)
+  }
+  await page.goto('/favorites')
+  await appIsThere(page)
+  await find()
+  await expect(page.getByRole('heading', { name: 'No businesses found' })).toBeVisible()
+  await page.getByRole('button', { name: 'Account: Robin Vale' }).click()
+  await page.getByRole('link', { name: 'Register Business' }).click()
+  await expect(page).toHaveURL('/business/register')
   await expect(page.getByText(/^Step/)).toHaveCount(0)
+  await expect(page.getByLabel('Business Name')).toBeVisible()
+  await expectAccessible(page)
   const create = page.getByRole('button', { name: 'Create Business Profile' })
   await expect(create).toBeDisabled()
   const address = page.getByLabel('Address', { exact: true })
@@ -118,15 +127,16 @@ test('somebody signed in adds a business, and nothing else is asked', async ({ p
   await expect(address).toHaveAccessibleDescription("A farm's street address is not kept or shown: its page names the city.")
   await page.getByLabel('Business Type').selectOption('dispensary')
   await expect(address).toHaveAccessibleDescription('')
-  const name = `Second Door ${Date.now().toString(36)}`
   await page.getByLabel('Business Name').fill(name)
-  await page.getByRole('combobox', { name: 'Location' }).pressSequentially('80302')
+  await page.getByRole('combobox', { name: 'Location' }).fill('80302')
   await page.getByRole('option', { name: 'Boulder, CO 80302' }).click()
   await page.getByLabel('License Number').fill('402R-00417')
   await create.click()
   await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
   await expect(page).toHaveURL(/\/business\/second-door-/)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await find()
+  await expect(page.getByRole('main').getByRole('article').filter({ hasText: name })).toBeVisible()
 })
 
 test('everybody can use the wizard', async ({ page }) => {
@@ -145,12 +155,5 @@ test('everybody can use the wizard', async ({ page }) => {
   await expectAccessible(page)
   await goOn(page).click()
   await expect(page.getByLabel('Business Type')).toBeVisible()
-  await expectAccessible(page)
-})
-
-test('everybody can use the form for a further business', async ({ page }) => {
-  await joinByCall(page, newPerson())
-  await page.goto('/business/register')
-  await expect(page.getByLabel('Business Name')).toBeVisible()
   await expectAccessible(page)
 })

@@ -35,7 +35,7 @@ async function press(page: Page, key: string) {
 }
 
 test.describe('the search page', () => {
-  test('forgives a typo, marks what matched, and opens it', async ({ page }) => {
+  test('forgives a typo, marks what matched, and opens it; its kinds are tabs with counts, and a state narrows them', async ({ page }) => {
     await arrive(page, '/search?q=lanternfld')
     const row = rows(page).filter({ hasText: 'Lanternfold Dispensary' })
     await expect(row.locator('mark').first()).toBeVisible()
@@ -45,10 +45,10 @@ test.describe('the search page', () => {
     await expect(page).toHaveURL(/\/business\/lanternfold-dispensary/)
     await page.goBack()
     await expect(field(page)).toHaveValue('lanternfld')
-  })
 
-  test('its kinds are tabs with counts, and a state narrows them', async ({ page }) => {
-    await arrive(page, '/search?q=green')
+    await field(page).fill('green')
+    await expect(page).toHaveURL('/search?q=green')
+    await expect(page.getByRole('heading', { level: 1, name: 'Results for “green”' })).toBeVisible()
     const kinds = page.getByRole('navigation', { name: 'Kinds of results' })
     await expect(kinds.getByRole('link', { name: /^All/ })).toHaveAttribute('aria-current', 'page')
     await kinds.getByRole('link', { name: /^Businesses\s*[\d,]+\+?$/ }).click()

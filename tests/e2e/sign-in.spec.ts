@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { makeAdmin, signIn as signInByCall } from './admins.ts'
 import { mailedLink } from './mail.ts'
+import { post } from './members.ts'
 import { joinByCall, newPerson, type Person } from './people.ts'
 
 /** A device of the browser that makes and shows passkeys, as if a finger lay on it. */
@@ -123,7 +124,7 @@ test('the password is changed, which signs every other device out', async ({ pag
   const person = newPerson()
   await joinByCall(page, person)
   const other = await browser.newPage()
-  await enter(other, person)
+  await post(other, '/api/login', { email: person.email, password: person.password })
   const section = await openSettings(page)
   await section.getByRole('button', { name: 'Change password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change password' })
@@ -195,7 +196,7 @@ test('devices are named and signed out', async ({ page, browser }) => {
   const contexts = await Promise.all([browser.newContext({ userAgent }), browser.newContext()])
   const [phone, laptop] = await Promise.all(contexts.map((context) => context.newPage()))
   if (!phone || !laptop) throw new Error('no pages')
-  for (const each of [phone, laptop]) await enter(each, person)
+  for (const each of [phone, laptop]) await post(each, '/api/login', { email: person.email, password: person.password })
   const section = await openSettings(page)
   await section.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
   await expect(section.getByText('Chrome on Android')).toHaveCount(0)
