@@ -11,6 +11,8 @@ const withDatabase = {
   maxWorkers: 2,
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  // A second, as it would be otherwise, is not enough where a busy machine has to answer over a network.
+  expect: { poll: { timeout: 10_000 } },
 }
 
 /**

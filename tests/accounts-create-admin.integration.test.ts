@@ -52,7 +52,12 @@ describe('npm run admin:create', () => {
   function run(args: string[], { password, input = '' }: { password?: string; input?: string } = {}) {
     return new Promise<{ code: number | null; output: string }>((resolve) => {
       const child = spawn(process.execPath, [path.join(projectRoot, 'server/commands/create-admin.ts'), ...args], {
-        env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...(password ? { ADMIN_PASSWORD: password } : {}) },
+        env: {
+          PATH: process.env.PATH,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+          DATA_DIR: dataDir,
+          ...(password ? { ADMIN_PASSWORD: password } : {}),
+        },
       })
       let output = ''
       const collect = (chunk: Buffer) => {

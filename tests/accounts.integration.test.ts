@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../server/features/accounts/index.ts'
 import { type AccountsApp, confirmingEnv, goodPassword, registration, sessionCookieOf, startAccountsApp } from './support/accounts-app.ts'
+import { hashEveryTime } from './support/password-hash.ts'
 
 /** Making an account and signing in, where addresses need not be confirmed and where they must be. */
 
@@ -291,8 +292,10 @@ describe('the time of an answer', () => {
     const remembered = auth.hashPassword
     // The real one, which takes its time whoever asks.
     auth.hashPassword = hashPassword
+    const rememberAgain = hashEveryTime()
     onTestFinished(() => {
       auth.hashPassword = remembered
+      rememberAgain()
     })
     const details = registration()
     await confirming.post('/api/register', details)

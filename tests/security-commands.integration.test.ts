@@ -5,12 +5,11 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../server/config.ts'
 import { connect, type Database } from '../server/db/connect.ts'
-import { migrate } from '../server/db/migrate.ts'
 import { inTransaction } from '../server/db/transaction.ts'
 import { recordAudit, verifyAudit } from '../server/features/audit/index.ts'
 import { newId } from '../server/kernel/ids.ts'
-import { temporaryDataDir } from './support/embedded-server.ts'
 import { addPeople } from './support/people.ts'
+import { preparedDataDir } from './support/prepared-cluster.ts'
 import { node, startProcess, type TestProcess } from './support/processes.ts'
 
 /** The commands as the operator runs them, beside a server that is running. */
@@ -20,10 +19,9 @@ let server: TestProcess
 let database: Database
 
 beforeAll(async () => {
-  dataDir = temporaryDataDir()
+  dataDir = preparedDataDir()
   server = startProcess('embedded-process.ts', [dataDir, 'server'])
   const url = (await server.told('ready')).url as string
-  await migrate(url)
   database = connect(url, { databasePoolSize: 4, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }, pino({ level: 'silent' }))
 }, 60_000)
 afterAll(async () => {
@@ -36,7 +34,7 @@ function run(command: string, ...args: string[]): Promise<{ code: number | null;
   return new Promise((resolve) => {
     const child = spawn(node, [`server/commands/${command}.ts`, ...args], {
       cwd: projectRoot,
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, DATA_DIR: dataDir },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))

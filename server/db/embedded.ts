@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { preparedBinaries } from './embedded/binaries.ts'
 import { appRole, type Cluster, clusterAt, ensureCluster, keptPassword, superuser } from './embedded/cluster.ts'
+import { ensureDatabase } from './embedded/ensure-database.ts'
 import { type Address, becomeGuest, type Claim, claimOwnership, hasGuests, latestOwner, type OwnerState } from './embedded/ownership.ts'
 import { adoptPostmaster, clearLeftovers, type Postmaster, startPostmaster } from './embedded/postmaster.ts'
 
@@ -131,7 +131,7 @@ async function run(
       await clearLeftovers(cluster, binaries, log.warn)
       await ensureCluster(cluster, binaries)
       postmaster = await startPostmaster({ cluster, binaries, settings, preferred: previous?.address })
-      await ensureDatabase(cluster, postmaster.address)
+      await ensureDatabase(urlOf(cluster, postmaster.address, superuser, 'postgres'), appRole, keptPassword(cluster.home))
     }
     claim.update('ready', postmaster.address)
     return { address: postmaster.address, owned: { claim, postmaster } }
@@ -163,23 +163,6 @@ async function stopIfLast(cluster: Cluster, options: EmbeddedOptions): Promise<v
   if (!('claim' in entry)) return
   const { owned } = await run(cluster, options, entry.claim, entry.previous)
   if (owned) await stopOrLeave(cluster, options, owned)
-}
-
-/** The application signs in as a role of its own, which owns its database and nothing else. */
-async function ensureDatabase(cluster: Cluster, address: Address): Promise<void> {
-  const client = new pg.Client(urlOf(cluster, address, superuser, 'postgres'))
-  await client.connect().catch((error: Error) => {
-    throw new Error(`The database stopped again while it was being started (${error.message}).`, { cause: error })
-  })
-  try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [appRole])
-    if (rowCount) return
-    await client.query(`drop role if exists ${appRole}`)
-    await client.query(`create role ${appRole} login password ${client.escapeLiteral(keptPassword(cluster.home))}`)
-    await client.query(`create database ${appRole} owner ${appRole}`)
-  } finally {
-    await client.end()
-  }
 }
 
 /** Waits until the owner is gone; did it leave the cluster running for us? */

@@ -5,19 +5,26 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { projectRoot } from '../../server/config.ts'
 import { temporaryDataDir } from '../support/embedded-server.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { kill, processesLike, startProcess, type TestProcess } from '../support/processes.ts'
 
 let dataDir: string
 const started: TestProcess[] = []
 
 beforeEach(() => {
-  dataDir = temporaryDataDir()
+  dataDir = preparedDataDir()
 })
 afterEach(async () => {
   await Promise.all(started.splice(0).map((each) => each.end('SIGKILL')))
   await expect.poll(postmasters, { timeout: 10_000 }).toEqual([])
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
+
+/** In the place of the folder in which a server ran before: one that nothing was ever started in. */
+function beginAnew(): void {
+  fs.rmSync(dataDir, { recursive: true })
+  dataDir = temporaryDataDir()
+}
 
 function start(as: 'server' | 'command', dir = dataDir): TestProcess {
   const each = startProcess('embedded-process.ts', [dir, as])
@@ -61,6 +68,7 @@ function killWatchdogs(): void {
 
 describe('one process', () => {
   test('starts, keeps what was written, and stops the cluster with it', async () => {
+    beginAnew()
     const first = await startReady('server')
     await query(first.url, 'create table kept (id int)')
     expect(await first.end()).toBe(0)
@@ -71,6 +79,7 @@ describe('one process', () => {
   })
 
   test('signs in as a role that is no superuser', async () => {
+    beginAnew()
     const { url } = await startReady('server')
     expect(await query(url, 'select rolsuper, rolcreaterole from pg_roles where rolname = current_user')).toEqual([
       { rolsuper: false, rolcreaterole: false },
@@ -133,6 +142,7 @@ describe('one process', () => {
   })
 
   test('clears away what an interrupted first start left', async () => {
+    beginAnew()
     fs.mkdirSync(path.join(dataDir, 'pg.new-1/base'), { recursive: true })
     const { url } = await startReady('server')
     expect(await answers(url)).toBe(true)
@@ -142,6 +152,7 @@ describe('one process', () => {
 
 describe('several processes on one folder', () => {
   test('of many that start at once one runs the cluster, and the last one stops it', async () => {
+    beginAnew()
     const all = await Promise.all(Array.from({ length: 5 }, (_, i) => startReady(i % 2 ? 'command' : 'server')))
     expect(all.filter(({ isOwner }) => isOwner)).toHaveLength(1)
     expect(new Set(all.map(({ url }) => url)).size).toBe(1)
@@ -199,6 +210,7 @@ describe('several processes on one folder', () => {
 
 describe.runIf(process.getuid?.() === 0)('as root', () => {
   test('in a closed folder the cluster lies elsewhere, with a link to it', async () => {
+    beginAnew()
     const closed = dataDir
     dataDir = path.join(closed, 'my data')
     fs.chmodSync(closed, 0o700)

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { startEmbedded } from '../../server/db/embedded.ts'
-import { temporaryDataDir } from '../support/embedded-server.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { kill, processesLike, startProcess } from '../support/processes.ts'
 
 /** What is killed, round by round: the whole server, one connection's process, the writer, or writer and server together. */
 const victims = ['postmaster', 'backend', 'writer', 'postmaster', 'everything', 'backend', 'writer', 'everything'] as const
 
 test('nothing that was confirmed is lost when the database and the writer are killed again and again', { timeout: 120_000 }, async () => {
-  const dataDir = temporaryDataDir()
+  const dataDir = preparedDataDir()
   const cluster = path.join(dataDir, 'pg')
   const postmaster = () => processesLike(`postgres -D ${cluster} `)
   const confirmed = new Set<number>()

@@ -4,14 +4,24 @@ import http from 'node:http'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { temporaryDataDir } from '../support/embedded-server.ts'
+import { connect } from '../../server/db/connect.ts'
+import { addBusiness } from '../support/businesses.ts'
+import { startTemporaryServer } from '../support/embedded-server.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { processesLike } from '../support/processes.ts'
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { loadSmallRegister } from '../support/small-register.ts'
 
 let dataDir: string
 let server: ServerProcess | undefined
-beforeAll(() => {
-  dataDir = temporaryDataDir()
+beforeAll(async () => {
+  const cluster = await startTemporaryServer({ dataDir: preparedDataDir() })
+  dataDir = cluster.dataDir
+  const { db, close } = connect(cluster.url, { databasePoolSize: 1, statementTimeoutMs: 5_000, lockTimeoutMs: 5_000 }, { warn() {} })
+  await loadSmallRegister(db)
+  await addBusiness(db)
+  await close()
+  await cluster.stop()
 })
 afterEach(async () => {
   server?.child.kill('SIGKILL')
@@ -53,7 +63,7 @@ function slowPost(url: string): { answer: Promise<Answer>; finish(): void } {
   return { answer, finish: () => void request.end(body.slice(10)) }
 }
 
-/** The first start fills the database. */
+/** For a start on a machine that is busy with other tests. */
 const longest = 90_000
 
 test('asked to stop under load, it answers what it was asked and ends within ten seconds', { timeout: longest }, async () => {

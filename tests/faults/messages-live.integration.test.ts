@@ -158,11 +158,12 @@ it.each(['listen', 'poll'])(
     await expect.poll(() => bensPage.told.at(-1), soon).toEqual({ event: 'messages', data: { unread: 0, conversationId: id } })
 
     let isSending = true
+    let pauseMs = 15
     const sent = { Ann: 0, Ben: 0 }
     const talk = async (page: ReturnType<typeof openPage>, name: keyof typeof sent) => {
       for (; isSending; sent[name]++) {
         await page.send(`${name} ${sent[name]}`)
-        await sleep(15)
+        await sleep(pauseMs)
       }
     }
     const talking = [talk(annsPage, 'Ann'), talk(bensPage, 'Ben')]
@@ -177,7 +178,10 @@ it.each(['listen', 'poll'])(
     ] as const) {
       await kill(killed)
       await more(other)
+      // A start takes seconds, and what is said meanwhile is no more than what was said before it.
+      pauseMs = 150
       await start(killed, { LIVE_BUS })
+      pauseMs = 15
       await more('Ann', 'Ben')
     }
     isSending = false

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Agreement, Checkout } from '../../contracts/billing.ts'
 import { findAuditBreak } from '../../server/features/audit/index.ts'
 import { newId } from '../../server/kernel/ids.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { type SeparateServer, startSeparateServer } from '../support/separate-server.ts'
 
 /**
@@ -13,7 +14,7 @@ import { type SeparateServer, startSeparateServer } from '../support/separate-se
 let separate: SeparateServer
 
 beforeAll(async () => {
-  separate = await startSeparateServer({ LOG_LEVEL: 'fatal' })
+  separate = await startSeparateServer({ LOG_LEVEL: 'fatal' }, [], { dataDir: preparedDataDir() })
 }, 120_000)
 afterAll(() => separate?.remove())
 

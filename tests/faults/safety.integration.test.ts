@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../server/db/connect.ts'
 import { assertSafe } from '../../server/db/safety.ts'
 import { type EmbeddedServer, startTemporaryServer } from '../support/embedded-server.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 
 let server: EmbeddedServer
 beforeAll(async () => {
-  server = await startTemporaryServer()
+  server = await startTemporaryServer({ dataDir: preparedDataDir() })
 })
 afterAll(() => server.remove())
 

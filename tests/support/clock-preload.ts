@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { flushCompileCache } from 'node:module'
 
 /**
  * Loaded before a server (`node --import`): its `Date` runs ahead of the machine's by as many milliseconds as stand in CLOCK_FILE.
@@ -30,3 +31,6 @@ globalThis.Date = new Proxy(RealDate, {
   apply: () => new RealDate(now()).toString(),
   construct: (target, given, newTarget) => Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),
 })
+
+// It will be killed, and would leave the next one nothing of what it compiled.
+setInterval(flushCompileCache, 1000).unref()

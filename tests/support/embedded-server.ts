@@ -17,10 +17,10 @@ export function temporaryDataDir(): string {
   return fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove test-'))
 }
 
-/** A cluster of its own, with the given settings of PostgreSQL. */
-export async function startTemporaryServer(options: { settings?: Record<string, string> } = {}): Promise<EmbeddedServer> {
-  const dataDir = temporaryDataDir()
-  const embedded = await startEmbedded({ dataDir, as: 'command', log: { info() {}, warn: console.warn }, ...options })
+/** A cluster of its own, new or in a prepared folder, with the given settings of PostgreSQL. */
+export async function startTemporaryServer(options: { settings?: Record<string, string>; dataDir?: string } = {}): Promise<EmbeddedServer> {
+  const { settings = {}, dataDir = temporaryDataDir() } = options
+  const embedded = await startEmbedded({ dataDir, as: 'command', log: { info() {}, warn: console.warn }, settings })
   return {
     ...embedded,
     dataDir,

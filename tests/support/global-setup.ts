@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../server/db/migrate.ts'
 import { startTemporaryServer } from './embedded-server.ts'
+import { prepareCluster, preparedDataDir } from './prepared-cluster.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -10,33 +14,47 @@ declare module 'vitest' {
     serverUrl: string
     /** The name of a migrated database, to be copied. */
     templateDatabase: string
+    /** The data folder of a migrated cluster that does not run, to be copied: see prepared-cluster.ts. */
+    preparedCluster: string
   }
 }
 
 /** Provides the integration tests' PostgreSQL: TEST_DATABASE_URL, or an embedded one that lives as long as the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = process.env.TEST_DATABASE_URL ? { url: process.env.TEST_DATABASE_URL, stop: async () => {} } : await startTestServer()
+  const cluster = await prepareCluster(forSpeed)
+  const compiled = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-compiled-'))
+  // A third of what it takes to start one of the product's processes is to read its code.
+  process.env.NODE_COMPILE_CACHE = compiled
+  const server = await startTestServer(cluster.dataDir)
+  const stop = async () => {
+    await server.stop()
+    cluster.remove()
+    fs.rmSync(compiled, { recursive: true, force: true })
+  }
   const template = `sungrove_template_${randomBytes(6).toString('hex')}`
   try {
     await administer(server.url, `create database ${template} template template0 encoding 'UTF8'`)
     await migrate(withDatabase(server.url, template))
   } catch (error) {
-    await server.stop()
+    await stop()
     throw error
   }
   project.provide('serverUrl', server.url)
   project.provide('templateDatabase', template)
+  project.provide('preparedCluster', cluster.dataDir)
   return async () => {
     await administer(server.url, `drop database if exists ${template}`)
-    await server.stop()
+    await stop()
   }
 }
 
 /** Nothing here outlives the run, so nothing needs to reach the disk; the tests of durability start servers of their own. */
 const forSpeed = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
-async function startTestServer() {
-  const server = await startTemporaryServer({ settings: forSpeed })
+async function startTestServer(prepared: string) {
+  const url = process.env.TEST_DATABASE_URL
+  if (url) return { url, stop: async () => {} }
+  const server = await startTemporaryServer({ settings: forSpeed, dataDir: preparedDataDir(prepared) })
   // The tests run as the application does: not as a superuser.
   await server.administer('alter role sungrove createdb')
   return { url: server.url, stop: server.remove }

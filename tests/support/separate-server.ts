@@ -33,8 +33,9 @@ const silent = { warn() {} }
 export async function startSeparateServer(
   env: Record<string, string> = {},
   licenses: Parameters<typeof loadSmallRegister>[1] = [],
+  prepared: { dataDir?: string } = {},
 ): Promise<SeparateServer> {
-  const cluster = await startTemporaryServer()
+  const cluster = await startTemporaryServer(prepared)
   const settings = { databasePoolSize: 3, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }
   let server: ServerProcess | undefined
   const database = connect(cluster.url, settings, silent)

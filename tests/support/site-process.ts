@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import { buildApp } from '../../server/app/build-app.ts'
@@ -22,3 +23,5 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 if (process.argv[2] === 'jobs') await startJobs()
 const { port } = app.server.address() as AddressInfo
 process.stdout.write(`${JSON.stringify({ event: 'ready', origin: `http://127.0.0.1:${port}` })}\n`)
+// It will be killed, and would leave the next one nothing of what it compiled.
+flushCompileCache()

@@ -13,6 +13,7 @@ import { createLog } from '../../server/log.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
 import { rememberedHash } from './password-hash.ts'
+import { rememberedSerializers } from './remembered-serializers.ts'
 
 type Options = {
   /** Environment variables of the configuration. */
@@ -85,7 +86,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     distDir,
     replacements: { jobs, hashPassword: rememberedHash, fetchPicture: options.fetchPicture ?? noOutside },
     prepare: (fastify) =>
-      fastify.addHook('onRoute', ({ method, url }) => {
+      fastify.setSerializerCompiler(rememberedSerializers).addHook('onRoute', ({ method, url }) => {
         for (const each of [method].flat()) options.onRoute?.(each, url)
       }),
   })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pino from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import * as social from '../../../tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
@@ -98,14 +98,14 @@ async function farmWithFollower() {
   return { owner, follower, id, publish }
 }
 
-beforeEach(async () => {
+beforeAll(async () => {
   test = await startTestApp()
 })
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close()
   await Promise.all(processes.splice(0).map((each) => each.close()))
-  await test.close()
 })
+afterAll(() => test?.close())
 
 const soon = { timeout: 5000, interval: 10 }
 /** Open, and told how things are. */

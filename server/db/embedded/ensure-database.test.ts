@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import net from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { ensureDatabase } from './ensure-database.ts'
+
+/** A PostgreSQL that lets everybody in and is killed at the first statement, or as soon as somebody is in. */
+
+const servers: net.Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+const message = (type: string, ...body: number[]) => Buffer.from([type.charCodeAt(0), 0, 0, 0, body.length + 4, ...body])
+const isIn = Buffer.concat([message('R', 0, 0, 0, 0), message('Z', 'I'.charCodeAt(0))])
+
+async function startDying(when: 'asked' | 'entered'): Promise<string> {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      if (when === 'asked') socket.once('data', () => socket.resetAndDestroy())
+      socket.write(isIn, () => when === 'entered' && socket.destroy())
+    })
+  })
+  servers.push(server.listen(0, '127.0.0.1'))
+  await once(server, 'listening')
+  return `postgres://postgres@127.0.0.1:${(server.address() as net.AddressInfo).port}/postgres`
+}
+
+test.each(['asked', 'entered'] as const)(
+  'a server that dies when it was %s is told in words, and does not end the process',
+  async (when) => {
+    const url = await startDying(when)
+    await expect(ensureDatabase(url, 'sungrove', 'secret')).rejects.toThrow(/^The database stopped again while it was being started \(/)
+  },
+)
