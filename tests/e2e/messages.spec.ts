@@ -98,7 +98,11 @@ test('a stranger asks first; accepted, both write, see that they type and that i
 test('what comes elsewhere shows in the header and the list, and is read once it is seen', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await begin(a, b)
-  await a.page.goto('/favorites')
+  await a.page.goto(`/messages/${id}`)
+  await expect(shownMessages(a.page)).not.toHaveCount(0)
+  // Inside of the app: what is known of the conversation stays in the page's memory.
+  await a.page.getByRole('banner').getByRole('link', { name: 'Discover', exact: true }).click()
+  await expect(a.page).toHaveURL('/discover')
   await expect(messagesLink(a.page, 0)).toBeVisible()
   await send(b.page, id, 'Two new rows')
   await send(b.page, id, 'and a third')

@@ -225,3 +225,31 @@ function expectOrder(messages: readonly Message[]) {
   const sequences = messages.map(({ sequence }) => sequence)
   expect(sequences).toEqual([...new Set(sequences)].sort((one, other) => one - other))
 }
+
+test('opened again, it is current once what came meanwhile is there, or was asked for in vain', async () => {
+  const here = world()
+  const store = here.open()
+  void store.open()
+  expect(store.get().isCurrent).toBe(false)
+  await drain(here)
+  expect(store.get().isCurrent).toBe(true)
+
+  store.leave()
+  here.put('theirs', 'hello')
+  // What is sent from elsewhere asks, too, and says nothing of what comes after it.
+  void store.catchUp()
+  await drain(here)
+  expect(store.get().isCurrent).toBe(false)
+  here.put('theirs too', 'hello')
+  const currentWith: [boolean, number][] = []
+  store.subscribe(() => currentWith.push([store.get().isCurrent, store.get().timeline.messages.length]))
+  void store.open()
+  await drain(here)
+  expect(currentWith.find(([isCurrent]) => isCurrent)).toEqual([true, 2])
+
+  store.leave()
+  void store.open()
+  for (const pending of [...here.wire]) pending.fail()
+  await settle()
+  expect(store.get().isCurrent).toBe(true)
+})

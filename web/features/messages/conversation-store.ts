@@ -43,6 +43,8 @@ export type ConversationState<M extends Placed> = {
   line: readonly Outgoing[]
   /** The first answer, without which nothing can be shown. */
   first: 'loading' | 'ready' | 'failed'
+  /** What came while it was not shown has been asked for. */
+  isCurrent: boolean
   error: unknown
   older: 'idle' | 'loading' | 'failed'
 }
@@ -62,10 +64,12 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
     timeline: emptyTimeline,
     line: restoredLine(memory.load()),
     first: 'loading',
+    isCurrent: false,
     error: null,
     older: 'idle',
   }
   const listeners = new Set<() => void>()
+  let isShown = false
   let isOpening = false
   let isCatchingUp = false
   let isNewsWaiting = false
@@ -92,6 +96,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
   }
 
   async function open() {
+    isShown = true
     pump()
     if (state.first === 'ready') {
       void catchUp()
@@ -102,7 +107,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
     set({ first: 'loading', error: null })
     try {
       const { items, next } = await calls.newest()
-      set({ timeline: withNewest(state.timeline, items, next), first: 'ready' })
+      set({ timeline: withNewest(state.timeline, items, next), first: 'ready', isCurrent: isShown })
       if (isNewsWaiting || isBehind(state.timeline)) void catchUp()
     } catch (error) {
       set({ first: 'failed', error })
@@ -143,6 +148,8 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
       if (isPassing) tryLater('news', afterMs, () => void catchUp())
     } finally {
       isCatchingUp = false
+      // Without an answer, too: what is here is all that there is to show.
+      if (isShown && !state.isCurrent) set({ isCurrent: true })
     }
   }
 
@@ -188,6 +195,11 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
     get: () => state,
     /** Reads the first page, or what is new since; sends what waits. */
     open,
+    /** It is not shown any more: what comes from now on is new to whoever opens it again. */
+    leave() {
+      isShown = false
+      set({ isCurrent: false })
+    },
     /** The server says that something happened. */
     catchUp,
     /** A new connection: what happened without one is asked for, and what is stuck is sent. */

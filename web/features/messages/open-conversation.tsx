@@ -26,7 +26,7 @@ export function OpenConversation({ conversation, isFresh, at }: OpenConversation
   const removed = useRemoved()
   const messages = state.timeline.messages.filter((message) => !removed.has(message.id))
   const newest = state.timeline.messages.at(-1)
-  const isRead = useFirstNew(conversation, messages, isFresh && state.first === 'ready')
+  const isRead = useFirstNew(conversation, messages, isFresh && state.first === 'ready' && state.isCurrent)
   const isReady = state.first === 'ready' && isRead.isKnown
   const scroll = useChatScroll(messages[0]?.id, isReady)
   const isVisible = usePageVisible()

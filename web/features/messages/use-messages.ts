@@ -21,6 +21,7 @@ export function useMessages(conversationId: string) {
     return () => {
       for (const stop of stops) stop()
       window.removeEventListener('online', online)
+      store.leave()
     }
   }, [store, conversationId])
   return { store, state: useSyncExternalStore(store.subscribe, store.get) }
