@@ -70,7 +70,7 @@ const inBackticks = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) =>
  */
 export function hasTest(source, title) {
   // A quotation mark may be escaped in the source.
-  const written = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/['"`]/g, '\\\\?$&')
+  const written = escaped(title).replace(/['"`]/g, '\\\\?$&')
   // After `test(` or `it(`, or after the cases of `test.each(…)(`. `test.skip(` is no test, and neither is `page.getByText(`.
   return new RegExp(`(?:(?<![.\\w])(?:test|it)|\\))\\s*\\(\\s*(['"\`])${written}\\1\\s*,`).test(source)
 }
