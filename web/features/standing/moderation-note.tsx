@@ -26,7 +26,7 @@ export function ModerationNote({ state, subject, heldFor = [], className }: Mode
         {isHeld ? (
           <p>
             <span className="font-medium">Held for review.</span> Only you see this {subjectWords[subject]} until a moderator has looked at
-            it. Until then it is in no list but{' '}
+            it. You find it again in{' '}
             <Link to="/standing" hash="held-things" className={textLink}>
               your standing
             </Link>
