@@ -4,25 +4,28 @@
  *
  *     node_modules/.bin/node scripts/build-map-data.ts
  *
- * The files are GeoJSON, which the map's worker fetches and parses by itself: TopoJSON would be a third smaller, but would be
- * unpacked on the main thread while the map moves.
+ * The files are GeoJSON: TopoJSON would be a third smaller, but would be unpacked on the main thread while the map moves. What only
+ * a map shows that is zoomed in is cut into cells, of which it fetches those that it shows: the renderer copies what it draws through
+ * the main thread, and the whole country's towns at once are four frames.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { usStates } from '../server/kernel/geo/us-states.ts'
+import { cellOf } from '../web/features/map/cells.ts'
 
 type Position = [longitude: number, latitude: number]
 type Box = [left: number, top: number, right: number, bottom: number]
+type Feature = { geometry: unknown } & Record<string, unknown>
 type Label = { name: string; at: Position; population: number; zoom: number }
 
 /** Zooms at which names appear; at the last one all that have room are there. */
 const FIRST_ZOOM = 3
 const LAST_ZOOM = 11
-/** Names from here on come in a file of their own, which only a map that is zoomed in fetches. */
+/** Names from here on come in files of their own, which only a map that is zoomed in fetches. */
 const TOWNS_FROM = 7
 
 const out = path.join(import.meta.dirname, '../web/features/map/assets')
@@ -39,12 +42,12 @@ const countyLines = mesh(atlas, counties, (a, b) => a !== b && String(a.id).slic
 const names = chooseNames(readCities())
 
 save('land.geojson', [...land.map((geometry) => ({ kind: 'land', geometry })), { kind: 'border', geometry: stateLines }])
-save('counties.geojson', [{ kind: 'county', geometry: countyLines }])
+saveCells('counties', cutByCell(countyLines.coordinates as Position[][]))
 save('names.geojson', [
   ...usStates.map(({ code, name, latitude, longitude }) => ({ kind: 'state', code, name, geometry: point([longitude, latitude]) })),
   ...names.filter((name) => name.zoom < TOWNS_FROM).map((name) => ({ kind: 'place', ...place(name) })),
 ])
-save('towns.geojson', names.filter((name) => name.zoom >= TOWNS_FROM).map(place))
+saveCells('towns', townsByCell(names.filter((name) => name.zoom >= TOWNS_FROM)))
 
 function readCities(): Label[] {
   const lines = readFileSync(path.join(import.meta.dirname, '../data/places-us.csv'), 'utf8')
@@ -129,11 +132,51 @@ function builtUp(latitude: number, population: number): { reach?: number } {
   return { reach: Number((Math.sqrt(population / 1000 / Math.PI) / Math.cos((latitude * Math.PI) / 180)).toFixed(1)) }
 }
 
-function point(coordinates: Position) {
+function townsByCell(towns: Label[]): Map<string, Feature[]> {
+  const cells = new Map<string, Feature[]>()
+  for (const town of towns.map(place)) listIn(cells, cellOf(...town.geometry.coordinates)).push(town)
+  return cells
+}
+
+/** Each stretch of a line goes to the cell of its middle; what lies in one cell is one shape. */
+function cutByCell(lines: Position[][]): Map<string, Feature[]> {
+  const pieces = new Map<string, Position[][]>()
+  for (const line of lines) {
+    let before: string | null = null
+    for (const [at, [toX, toY]] of line.entries()) {
+      if (at === 0) continue
+      const [fromX, fromY] = line[at - 1]!
+      const cell = cellOf((fromX + toX) / 2, (fromY + toY) / 2)
+      const there = listIn(pieces, cell)
+      if (cell === before) there.at(-1)!.push([toX, toY])
+      else
+        there.push([
+          [fromX, fromY],
+          [toX, toY],
+        ])
+      before = cell
+    }
+  }
+  return new Map([...pieces].map(([cell, coordinates]) => [cell, [{ geometry: { type: 'MultiLineString', coordinates } }]]))
+}
+
+function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}
+
+function point(coordinates: Position): { type: 'Point'; coordinates: Position } {
   return { type: 'Point', coordinates }
 }
 
-function save(file: string, features: ({ geometry: unknown } & Record<string, unknown>)[]): void {
+function saveCells(folder: string, cells: Map<string, Feature[]>): void {
+  rmSync(path.join(out, folder), { recursive: true, force: true })
+  mkdirSync(path.join(out, folder))
+  for (const [cell, features] of [...cells].sort()) save(`${folder}/${cell}.geojson`, features)
+}
+
+function save(file: string, features: Feature[]): void {
   const collection = {
     type: 'FeatureCollection',
     features: features.map(({ geometry, ...properties }) => ({ type: 'Feature', properties, geometry })),

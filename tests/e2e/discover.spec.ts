@@ -194,6 +194,32 @@ test('moving the map offers to search what it shows', { tag: '@map' }, async ({ 
   await expect(page).not.toHaveURL(/area=/)
 })
 
+test('zooming in asks for no pins that are here already, and brings counties and towns of that part alone', { tag: '@map' }, async ({
+  page,
+}) => {
+  test.slow()
+  await page.setViewportSize(listAndMap)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const pins = page.waitForResponse((response) => /\/map\?.*zoom=/.test(response.url()))
+  // Too many to come all at once, and few enough for each to have a pin.
+  await page.goto('/discover?type=dispensary')
+  await pins
+  const map = page.getByRole('application', { name: 'Map of businesses' })
+  await expect(map).toHaveAttribute('aria-busy', 'false')
+  const before = asked.length
+  const isDetail = (path: string) => /\/-?\d+_-?\d+-[^/]+\.geojson$/.test(path)
+  await map.focus()
+  await expect(async () => {
+    await page.keyboard.press('+')
+    await expect(map).toHaveAttribute('aria-busy', 'false')
+    expect(asked.filter(isDetail).length).toBeGreaterThan(4)
+  }).toPass()
+  const since = asked.slice(before)
+  expect(since).not.toContain('/api/businesses/map')
+  expect(since.filter(isDetail).length).toBeLessThan(60)
+})
+
 test('the own location is asked for on a press alone, and rounded', async ({ page, context }) => {
   await context.grantPermissions(['geolocation'])
   await context.setGeolocation({ latitude: 39.739236, longitude: -104.984862 })

@@ -3,10 +3,9 @@ import { mapBusinesses } from '../../../contracts/businesses.ts'
 import type { ResponseOf } from '../../../contracts/endpoint.ts'
 import { type Place, suggestPlaces } from '../../../contracts/places.ts'
 import { call, queryKey } from '../../lib/call.ts'
-import type { MapArea } from '../map/index.tsx'
 import type { DiscoverSearch } from './discover-params.ts'
 import { type MapQuery, mapFilters } from './discover-search.ts'
-import { fewPins, pinWindow } from './pin-window.ts'
+import { fewPins, type PinWindow } from './pin-window.ts'
 
 const ask = (query: MapQuery) =>
   queryOptions({
@@ -34,11 +33,11 @@ const hasSamePlace = (search: DiscoverSearch, before: MapQuery) => {
 
 export type Summary = NonNullable<ReturnType<NonNullable<ReturnType<typeof summaryOptions>['select']>>>
 
-/** The pins of a search that matches `total` businesses, as far as the map's window needs them; null until there is a window. */
-export const pinsOptions = (search: DiscoverSearch, total: number, area: MapArea | null) =>
+/** The pins of a search that matches `total` businesses, in the map's window when they are many; none until there is a window. */
+export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWindow | null) =>
   queryOptions({
-    ...ask({ ...mapFilters(search), ...(total > fewPins && area ? pinWindow(area) : {}) }),
-    enabled: total <= fewPins || area !== null,
+    ...ask({ ...mapFilters(search), ...(total > fewPins && window) }),
+    enabled: total <= fewPins || window !== null,
     // The old pins stay until the new ones are there: a map that blinks cannot be read.
     placeholderData: keepPreviousData,
   })

@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { BusinessMap, type MapArea, type MapPin } from '../map/index.tsx'
 import { pinsOptions, type Summary } from './directory.api.ts'
 import type { DiscoverSearch } from './discover-params.ts'
-import { withArea } from './discover-search.ts'
+import { mapFilters, withArea } from './discover-search.ts'
 import { mapTarget } from './map-target.ts'
-import { fewPins } from './pin-window.ts'
+import { fewPins, type PinWindow, pinWindow, windowWithin } from './pin-window.ts'
 
 type DiscoverMapProps = {
   search: DiscoverSearch
@@ -27,6 +27,8 @@ type DiscoverMapProps = {
 
 const tiles = { url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }
 const noPins: MapPin[] = []
+/** Not a counted cell, which stands for businesses that are not in the answer. */
+const isBusiness = ({ slug }: MapPin) => slug !== null
 
 /** The pins of the search; moved by a person, it offers to search what it shows. */
 export function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId, onHover, onSelect, onSearch, onRetry }: DiscoverMapProps) {
@@ -35,8 +37,12 @@ export function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId,
   const [hasMoved, setHasMoved] = useState(false)
   /** The area that was searched from this map: it stands where it is. */
   const [ownArea, setOwnArea] = useState<string | null>(null)
+  const [asked, setAsked] = useState<{ filters: string; window: PinWindow } | null>(null)
+  const filters = JSON.stringify(mapFilters(search))
+  // Other filters find others: what was wide enough to hold all of the former may be too wide for these.
+  const window = area && (asked?.filters === filters ? asked.window : pinWindow(area))
   const total = summary?.total ?? Number.POSITIVE_INFINITY
-  const pins = useQuery({ ...pinsOptions(search, total, area), enabled: summary !== null && (total <= fewPins || area !== null) })
+  const pins = useQuery({ ...pinsOptions(search, total, window), enabled: summary !== null && (total <= fewPins || window !== null) })
   const isSettled = !pins.isPlaceholderData && pins.data !== undefined
   const target = search.area && search.area === ownArea ? undefined : mapTarget(search, summary, isSettled ? pins.data.pins : noPins)
 
@@ -58,6 +64,7 @@ export function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId,
         tiles={tiles}
         onAreaChange={(next) => {
           setArea(next)
+          setAsked({ filters, window: window && isSettled && pins.data.pins.every(isBusiness) ? windowWithin(window, next) : pinWindow(next) })
           setHasMoved(next.byPerson)
         }}
         onSelect={(pin) => onSelect(pin?.id ?? null)}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pinWindow } from './pin-window.ts'
+import { pinWindow, windowWithin } from './pin-window.ts'
 
 const denver = { west: -105.2, south: 39.6, east: -104.7, north: 39.9, zoom: 9.7, byPerson: true }
 const box = (area: typeof denver) => pinWindow(area).bbox.split(',').map(Number) as [number, number, number, number]
@@ -35,4 +35,22 @@ test('the window holds what is shown, is not much larger, and stays on the globe
 test('a window across the antimeridian keeps west greater than east', () => {
   const [west, , east] = box({ ...denver, west: 178, east: -178, zoom: 6 })
   expect(west).toBeGreaterThan(east)
+})
+
+test('where each business is here, zooming in needs no other window; moving on, or out, does', () => {
+  const whole = pinWindow(denver)
+  const closer = { ...denver, west: -105.1, east: -104.9, zoom: 11.2 }
+  expect(pinWindow(closer)).not.toEqual(whole)
+  expect(windowWithin(whole, closer)).toBe(whole)
+  const beside = { ...denver, west: -104.2, east: -103.7 }
+  expect(windowWithin(whole, beside)).toEqual(pinWindow(beside))
+  const wider = { ...denver, west: -106.4, east: -103.4, zoom: 8.1 }
+  expect(windowWithin(whole, wider)).toEqual(pinWindow(wider))
+})
+
+test('a window across the antimeridian stands for no other', () => {
+  const across = { ...denver, west: 178, east: -178, zoom: 6 }
+  const within = { ...denver, west: 179, east: 179.5, zoom: 9 }
+  expect(windowWithin(pinWindow(across), within)).toEqual(pinWindow(within))
+  expect(windowWithin(pinWindow({ ...denver, west: -180, south: -85, east: 180, north: 85, zoom: 2 }), across)).toEqual(pinWindow(across))
 })

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import counties from './assets/counties.geojson?raw'
 import land from './assets/land.geojson?raw'
 import names from './assets/names.geojson?raw'
-import towns from './assets/towns.geojson?raw'
+import { cellOf } from './cells.ts'
 
 type Named = { properties: { name: string; kind?: string; zoom?: number; code?: string }; geometry: { coordinates: [number, number] } }
 
@@ -17,14 +16,27 @@ test('the names of the largest cities and of all states come with the first file
   expect(features.every(({ properties }) => properties.kind === 'state' || properties.zoom! < 7)).toBe(true)
 })
 
-test('towns wait for the file that comes with zoom 7', () => {
-  const { features } = read(towns)
-  expect(features.length).toBeGreaterThan(15_000)
-  expect(features.every(({ properties }) => properties.zoom! >= 7)).toBe(true)
-  expect(features.some(({ properties }) => properties.name === 'Brighton')).toBe(true)
+const townCells = import.meta.glob<string>('./assets/towns/*.geojson', { query: '?raw', import: 'default', eager: true })
+const countyCells = import.meta.glob<string>('./assets/counties/*.geojson', { query: '?raw', import: 'default', eager: true })
+
+test('towns wait for the files that come with zoom 7, each in the one of its cell', () => {
+  const cells = Object.entries(townCells).map(([file, text]) => ({ file, features: read(text).features }))
+  expect(cells.flatMap(({ features }) => features).length).toBeGreaterThan(15_000)
+  for (const { file, features } of cells) {
+    const elsewhere = features.filter(({ geometry }) => !file.endsWith(`/${cellOf(...geometry.coordinates)}.geojson`))
+    expect(elsewhere, file).toEqual([])
+    expect(features.every(({ properties }) => properties.zoom! >= 7)).toBe(true)
+  }
+  expect(cells.some(({ features }) => features.some(({ properties }) => properties.name === 'Brighton'))).toBe(true)
+})
+
+test('no cell is more than a frame can take', () => {
+  for (const [file, text] of Object.entries({ ...townCells, ...countyCells })) expect(text.length, file).toBeLessThan(256 * 1024)
 })
 
 test('land, state lines and county lines', () => {
   expect(read(land).features.map(({ properties }) => properties.kind)).toEqual(['land', 'border'])
-  expect(read(counties).features).toHaveLength(1)
+  // Counties are where the states are, and parts of the country have none of their own.
+  expect(Object.keys(countyCells)).toContain('./assets/counties/-105_35.geojson')
+  expect(Object.values(countyCells).every((text) => read(text).features.length === 1)).toBe(true)
 })

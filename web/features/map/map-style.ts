@@ -4,13 +4,11 @@ import type {
   StyleSpecification,
   VariableAnchorOffsetCollectionSpecification,
 } from 'maplibre-gl'
-import countiesUrl from './assets/counties.geojson?url'
 import landUrl from './assets/land.geojson?url'
 import namesUrl from './assets/names.geojson?url'
-import townsUrl from './assets/towns.geojson?url'
 import { css, mix, type Palette } from './palette.ts'
 import { POINTED_PIN, SELECTED_PIN } from './pin-image.ts'
-import { MAX_ZOOM } from './zoom.ts'
+import { MAX_ZOOM, MIN_ZOOM } from './zoom.ts'
 
 /**
  * How the map looks: a quiet sheet with hairlines, and only the pins in color.
@@ -18,12 +16,6 @@ import { MAX_ZOOM } from './zoom.ts'
  * Text is drawn from the page's own font. The style names no `glyphs` server, and the renderer then rasterizes letters by
  * itself; it takes the weight from the font's name, hence the two families of map.css.
  */
-
-/** Files that only a map zoomed in this far needs. */
-export const detail = [
-  { source: 'counties', url: countiesUrl, zoom: 5.5 },
-  { source: 'towns', url: townsUrl, zoom: 6.5 },
-] as const
 
 /** An image that shows nothing: names keep clear of it, as they would not of a circle. */
 export const ROOM = 'room'
@@ -105,8 +97,9 @@ export function mapLayers(palette: Palette): LayerSpecification[] {
       filter: ['==', ['get', 'kind'], 'land'],
       paint: { 'fill-color': css(land), 'fill-antialias': false },
     },
-    townTint('town-tint', 'towns', palette),
-    townTint('place-tint', 'names', palette),
+    townTint('town-tint', 'towns', 6.5, palette),
+    // From the start: its program is made while the map comes up, and not while somebody zooms in, where it stops the map for a moment.
+    townTint('place-tint', 'names', MIN_ZOOM, palette),
     {
       id: 'county-lines',
       type: 'line',
@@ -250,20 +243,21 @@ export function mapLayers(palette: Palette): LayerSpecification[] {
 }
 
 /** A soft tint where people live, from the towns' populations: it gives the sheet a geography between the lines. */
-function townTint(id: string, source: string, { muted, ground }: Palette): LayerSpecification {
+function townTint(id: string, source: string, minzoom: number, { muted, ground }: Palette): LayerSpecification {
   const pixelsPerKilometer = (zoom: number) => (512 * 2 ** zoom) / 40_075
   const radius = (zoom: number): ExpressionSpecification => ['*', ['get', 'reach'], pixelsPerKilometer(zoom)]
   return {
     id,
     type: 'circle',
     source,
-    minzoom: 6.5,
+    minzoom,
     maxzoom: 13,
     filter: ['has', 'reach'],
     paint: {
       'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 6, radius(6), 13, radius(13)],
       'circle-color': css(mix(muted, ground, 0.2)),
-      'circle-opacity': ['interpolate', ['linear'], ['zoom'], 6.5, 0, 8, 0.1, 10, 0.09, 13, 0],
+      // What is not to be seen at all is not drawn, and has no program made for it.
+      'circle-opacity': ['interpolate', ['linear'], ['zoom'], 6.5, 0.001, 8, 0.1, 10, 0.09, 13, 0],
       'circle-blur': 1,
     },
   }

@@ -4,7 +4,8 @@ import * as maplibre from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { unwrappedBounds, wrappedBox } from './area.ts'
 import { opensAsList } from './clusters.ts'
-import { detail, mapLayers, mapStyle, ROOM, ROOM_SIZE } from './map-style.ts'
+import { keepDetail } from './detail.ts'
+import { mapLayers, mapStyle, ROOM, ROOM_SIZE } from './map-style.ts'
 import type { Palette } from './palette.ts'
 import { arePinsSame, isBusiness, type PinFeature, pinFeature, pinFeatures } from './pin-features.ts'
 import { drawPin, PIN_PIXEL_RATIO, POINTED_PIN, SELECTED_PIN } from './pin-image.ts'
@@ -84,7 +85,6 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   let popup: maplibre.Popup | null = null
   let repaintBasemap: ((palette: Palette) => void) | null = null
   const source = (id: string) => map.getSource<maplibre.GeoJSONSource>(id)
-  const waiting = new Set(detail)
 
   let ready = false
   const whenReady = (act: () => void) => (ready ? act() : void map.once('style.load', act))
@@ -98,12 +98,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   map.on('moveend', (event) => options.onArea(areaOf(map, event.originalEvent !== undefined || 'byPerson' in event)))
   map.on('moveend', takePins)
   // The pins come first: the worker would be busy with counties and towns while they wait.
-  const startDetail = () => {
-    map.off('idle', startDetail)
-    map.on('zoom', loadDetail)
-    loadDetail()
-  }
-  map.on('idle', startDetail)
+  map.once('idle', () => keepDetail(map, () => areaOf(map, false)))
   map.on('click', (event) => void pick(event.point, event.originalEvent))
   map.getCanvas().addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
@@ -116,14 +111,6 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     if (!ready || arePinsSame(pins, coming)) return
     pins = coming
     void source('pins')?.setData(pinFeatures(pins))
-  }
-
-  function loadDetail() {
-    for (const file of waiting) {
-      if (map.getZoom() < file.zoom) continue
-      waiting.delete(file)
-      void source(file.source)?.setData(file.url)
-    }
   }
 
   /** The pin or cluster that is nearest to a point, of those within reach; a standing pin where there is nothing else. */

@@ -1,0 +1,97 @@
+import type { GeoJSONSource, Map as MapLibre } from 'maplibre-gl'
+import { cellsIn } from './cells.ts'
+import type { MapBox } from './types.ts'
+
+type Detail = {
+  source: string
+  /** From which it is fetched, a little before it is drawn. */
+  zoom: number
+  /** Addresses, by the names of the cells. */
+  files: ReadonlyMap<string, string>
+}
+
+/** What of the country only a map shows that is zoomed in, in cells: see scripts/build-map-data.ts. */
+export const details: readonly Detail[] = [
+  {
+    source: 'counties',
+    zoom: 5.5,
+    files: byCell(import.meta.glob<string>('./assets/counties/*.geojson', { query: '?url', import: 'default', eager: true })),
+  },
+  {
+    source: 'towns',
+    zoom: 6.5,
+    files: byCell(import.meta.glob<string>('./assets/towns/*.geojson', { query: '?url', import: 'default', eager: true })),
+  },
+]
+
+/** How far beyond the view, in degrees: lines and names reach into it, and a hand that drags finds them there. */
+const MARGIN = 1
+
+/** From now on fetches what the map shows of it, as far as it has not come yet. What does not come is asked for again at the next move. */
+export function keepDetail(map: MapLibre, view: () => MapBox): void {
+  const removed = new AbortController()
+  for (const detail of details) {
+    const fill = filler(map, detail, removed.signal)
+    const look = (isNewMove: boolean) => {
+      if (map.getZoom() >= detail.zoom) void fill(cellsIn(view(), MARGIN), isNewMove)
+    }
+    map.on('movestart', () => look(true))
+    map.on('move', () => look(false))
+    look(true)
+  }
+  map.on('remove', () => removed.abort())
+}
+
+function filler(map: MapLibre, { source, files }: Detail, signal: AbortSignal) {
+  const here = new Set<string>()
+  const refused = new Set<string>()
+  let wanted: readonly string[] = []
+  let isFilling = false
+  let lastId = 0
+
+  async function load(cell: string): Promise<GeoJSON.Feature[] | null> {
+    try {
+      const response = await fetch(files.get(cell) as string, { signal })
+      if (!response.ok) throw new Error(`${response.url} answered ${response.status}`)
+      return ((await response.json()) as GeoJSON.FeatureCollection).features
+    } catch (error) {
+      if (!signal.aborted) console.warn(`The map's ${source} could not be loaded.`, error)
+      return null
+    }
+  }
+
+  async function add(features: GeoJSON.Feature[]) {
+    for (const feature of features) feature.id = ++lastId
+    await map.getSource<GeoJSONSource>(source)?.updateData({ add: features })
+  }
+
+  async function addAll(missing: string[]) {
+    const coming = missing.map((cell) => ({ cell, features: load(cell) }))
+    // One after the other: together they would be more than a frame's work.
+    for (const { cell, features: promised } of coming) {
+      const features = await promised
+      if (signal.aborted) return
+      if (features) await add(features)
+      const those = features ? here : refused
+      those.add(cell)
+    }
+  }
+
+  const missing = () => wanted.filter((cell) => files.has(cell) && !here.has(cell) && !refused.has(cell))
+
+  return async (cells: readonly string[], again: boolean) => {
+    wanted = cells
+    if (again) refused.clear()
+    if (isFilling) return
+    isFilling = true
+    try {
+      while (missing().length > 0 && !signal.aborted) await addAll(missing())
+    } finally {
+      isFilling = false
+    }
+  }
+}
+
+function byCell(files: Record<string, string>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(files).map(([file, url]) => [file.slice(file.lastIndexOf('/') + 1, -'.geojson'.length), url]))
+}
