@@ -64,7 +64,10 @@ export function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId,
         tiles={tiles}
         onAreaChange={(next) => {
           setArea(next)
-          setAsked({ filters, window: window && isSettled && pins.data.pins.every(isBusiness) ? windowWithin(window, next) : pinWindow(next) })
+          setAsked({
+            filters,
+            window: window && isSettled && pins.data.pins.every(isBusiness) ? windowWithin(window, next) : pinWindow(next),
+          })
           setHasMoved(next.byPerson)
         }}
         onSelect={(pin) => onSelect(pin?.id ?? null)}
