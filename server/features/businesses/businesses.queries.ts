@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { plansWith } from '../../../contracts/entitlements.ts'
 import { isUuid } from '../../../contracts/ids.ts'
 import type { Db } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { bylinePicture } from '../../kernel/media-address.ts'
 
@@ -49,7 +50,7 @@ export const summaryRows = (db: Db, ids: readonly string[]) =>
     .selectFrom('businesses')
     .select(summaryColumns)
     .select(computed)
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where(sql<boolean>`id = ${theseIds(ids)}`)
     .where('moderation', 'is', null)
     .execute()
 

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import { bylineColumns, isNotBlocked } from '../people/index.ts'
 import { businessBylineColumns, isBusinessVisible, isMember, isOpen, type Reader, readerOf, type Viewer } from '../posts/index.ts'
 
@@ -81,7 +82,7 @@ export const commentRows = (db: Db, viewer: Viewer, of: { postId: string } | { p
 /** Of these comments those that the viewer may see, in no order; none of a post that is locked or not visible. */
 export const commentRowsById = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   visibleComments(db, viewer)
-    .where(sql<boolean>`comments.id = any(${ids}::uuid[])`)
+    .where(sql<boolean>`comments.id = ${theseIds(ids)}`)
     .where((eb) =>
       eb.exists(
         eb

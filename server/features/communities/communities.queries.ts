@@ -1,6 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { CommunityCategory, CommunityRole, CommunitySort } from '../../../contracts/communities.ts'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import { foldText } from '../../kernel/fold-text.ts'
 import { markForSearch } from '../../kernel/search.ts'
 import { containsWord } from '../businesses/index.ts'
@@ -120,7 +121,7 @@ export const communityRows = (db: Db, viewerId: string, ids: readonly string[], 
         select count(*)::integer from community_requests where community_requests.community_id = ${id}
           and ${isNotBlocked(viewer, sql`community_requests.user_id`)}) end)`.as('requests_count'),
     ])
-    .where(sql<boolean>`communities.id = any(${ids}::uuid[])`)
+    .where(sql<boolean>`communities.id = ${theseIds(ids)}`)
     .execute()
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -103,6 +104,7 @@ export async function importLicenses({ db, clock }: { db: Db; clock: Clock }, ta
   } finally {
     summary.refusedFile = refused.close()
   }
+  if (summary.added + summary.changed + summary.listings.added > 0) await learnSizes(db)
   summary.isComplete = !isStopped() && (await countDue(db)) === 0
   await db
     .updateTable('license_imports')
@@ -120,3 +122,6 @@ export async function importLicenses({ db, clock }: { db: Db; clock: Clock }, ta
     .execute()
   return summary
 }
+
+/** The database finds out by itself within minutes. Until then it takes these tables for small, and reads all of them to find a few rows. */
+const learnSizes = (db: Db) => sql`analyze businesses, licenses`.execute(db)

@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import { foldText } from '../../kernel/fold-text.ts'
 import { containsWord } from '../businesses/index.ts'
 import { bylineColumns, isNotBlocked } from '../people/index.ts'
@@ -100,7 +101,7 @@ export const huntRows = (db: Db, viewerId: string, ids: readonly string[]) => {
       sql<number | null>`case when hunts.owner_id = ${viewer}
         then (select count(*) from hunt_shares where hunt_shares.hunt_id = hunts.id)::integer end`.as('shares_count'),
     ])
-    .where(sql<boolean>`hunts.id = any(${ids}::uuid[])`)
+    .where(sql<boolean>`hunts.id = ${theseIds(ids)}`)
     .where(huntAccess(viewer), 'is not', null)
     .execute()
 }

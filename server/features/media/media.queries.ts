@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 
 const columns = [
   'id',
@@ -32,7 +33,10 @@ export const ownMediaRow = (db: Db, ownerId: string, id: string) =>
 export const lockMedia = (tx: Tx, id: string) => selectMedia(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const readyRows = (db: Db, ids: readonly string[]) =>
-  selectMedia(db).where(sql<boolean>`id = any(${ids}::uuid[])`).where('status', '=', 'ready').execute()
+  selectMedia(db)
+    .where(sql<boolean>`id = ${theseIds(ids)}`)
+    .where('status', '=', 'ready')
+    .execute()
 
 /** Nothing shows it: no post or draft of one, no business, no community, no person, no product, no claim, no license, no log or observation of a hunt, no message. */
 export const isUnattached = sql<boolean>`

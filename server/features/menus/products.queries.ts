@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { type ProductCategory, productCategories } from '../../../contracts/menus.ts'
 import type { Db } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import { invalidField } from '../../kernel/errors.ts'
 import { decodeCursor } from '../../kernel/keyset.ts'
 import { containsWord, searchWords } from '../businesses/index.ts'
@@ -65,7 +66,7 @@ export async function shownProducts(db: Db, ids: readonly string[], locationId: 
       eb.fn.coalesce('product_offers.price_cents', 'products.price_cents').as('price_cents'),
       eb.fn.coalesce('product_offers.is_available', 'products.is_available').as('is_available'),
     ])
-    .where(sql<boolean>`products.id = any(${ids}::uuid[])`)
+    .where(sql<boolean>`products.id = ${theseIds(ids)}`)
     .execute()
 }
 export type ShownRow = Awaited<ReturnType<typeof shownProducts>>[number]

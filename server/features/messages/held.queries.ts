@@ -3,6 +3,7 @@ import { plansWith } from '../../../contracts/entitlements.ts'
 import type { TakesMessagesFrom } from '../../../contracts/messages.ts'
 import type { BusinessByline } from '../../../contracts/posts.ts'
 import type { Db } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import { rolesThatMay } from '../team/index.ts'
 
 /** A conversation as one of its two sides has it, with all that decides about it. */
@@ -105,7 +106,7 @@ export async function heldRows(db: Db, personId: string, ids: readonly string[],
           when conversations.person_id = ${self} then conversations.other_id
           else conversations.person_id end as their_id
       from conversations join conversation_sides on conversation_sides.conversation_id = conversations.id
-      where conversations.id = any(${ids}::uuid[]) and ${isOnSide(self)}
+      where conversations.id = ${theseIds(ids)} and ${isOnSide(self)}
     )
     select held.*, own.id as self_id,
       them.display_name, them.first_name, them.last_name, them.image_id, coalesce(them.is_profile_public, false) as is_profile_public,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { compileOnce, type Slots } from '../../db/compile-once.ts'
 import type { Db } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import { bylineColumns } from '../people/index.ts'
 import { businessBylineColumns } from './byline.ts'
 import type { Viewer } from './viewer.ts'
@@ -83,7 +84,7 @@ const readPostRows = compileOnce(
         belongs(reader).as('is_member'),
         subscribes(reader).as('is_subscriber'),
       ])
-      .where(sql<boolean>`posts.id = any(${ids}::uuid[])`)
+      .where(sql<boolean>`posts.id = ${theseIds(ids)}`)
       .where(isVisible(reader))
   },
 )
@@ -97,8 +98,8 @@ export const sharedRows = compileOnce(
       .leftJoin('businesses', 'businesses.id', 'posts.business_id')
       .innerJoin('users', 'users.id', 'posts.author_id')
       .select(sharedColumns)
-      .select(words(sql<boolean>`posts.id = any(${locked}::uuid[])`))
-      .where(sql<boolean>`posts.id = any(${ids}::uuid[])`)
+      .select(words(sql<boolean>`posts.id = ${theseIds(locked)}`))
+      .where(sql<boolean>`posts.id = ${theseIds(ids)}`)
   },
 )
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import { notBlocked } from '../people/index.ts'
 import type { Standing } from './reviews.policy.ts'
 
@@ -34,7 +35,7 @@ export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string
       'reviews.moderation',
       'review_votes.user_id as voter_id',
     ])
-    .where(sql<boolean>`reviews.id = any(${ids}::uuid[])`)
+    .where(sql<boolean>`reviews.id = ${theseIds(ids)}`)
     .execute()
 
 /** `isMember`: the account has completed onboarding. */

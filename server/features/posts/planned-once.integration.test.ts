@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
+import { newId } from '../../kernel/ids.ts'
+import { postRows } from './posts.queries.ts'
+
+let test: TestDatabase
+
+// One connection: statements are prepared, and planned, for each.
+beforeAll(async () => {
+  test = await createTestDatabase({ databasePoolSize: 1 })
+})
+afterAll(() => test?.drop())
+
+it('keeps the plan by which posts are read by their ids, where a plan for one of them would be cheaper', async () => {
+  await sql`
+    with person as (insert into users (id, email) select gen_random_uuid(), n || '@example.com' from generate_series(1, 500) n returning id),
+      business as (
+        insert into businesses (id, slug, name, type)
+        select gen_random_uuid(), 'many-' || n, 'Many ' || n, 'farm' from generate_series(1, 3000) n returning id)
+    insert into posts (id, author_id, business_id, title, content)
+      select gen_random_uuid(), person.id, business.id, 'Title', 'Words' from person cross join (select id from business limit 4) as business`.execute(
+    test.db,
+  )
+  await sql`analyze`.execute(test.db)
+  const viewer = { id: newId(), age: 30, now: new Date() }
+  for (let round = 0; round < 20; round++) await postRows(test.db, viewer, [newId()])
+  const { rows } = await sql<{ custom_plans: number; generic_plans: number }>`
+    select custom_plans, generic_plans from pg_prepared_statements where statement like '%"posts"."likes_count"%'`.execute(test.db)
+  // The first time it has no name yet. Then PostgreSQL makes five to compare with.
+  expect(rows).toEqual([{ custom_plans: 5, generic_plans: 14 }])
+})
