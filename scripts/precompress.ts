@@ -10,15 +10,16 @@ const gzip = promisify(zlib.gzip)
 const isText = /\.(js|mjs|css|svg|json|geojson|txt|xml|webmanifest|wasm|ttf)$/
 /** Below this there is nothing to gain. Small chunks are worth it: a page loads a dozen of them, and together they are a kilobyte or two. */
 const leastBytes = 256
-/** The best quality costs seconds for a large file. What every page loads is below that, and its every byte counts. */
-const qualityFor = (bytes: number) => (bytes > 512 * 1024 ? 9 : zlib.constants.BROTLI_MAX_QUALITY)
+/** The best quality costs seconds for a large file, and for all cells of the map. Of what every page loads, each byte counts. */
+const qualityFor = (file: string, bytes: number) =>
+  bytes > 512 * 1024 || file.endsWith('.geojson') ? 9 : zlib.constants.BROTLI_MAX_QUALITY
 
 async function compress(file: string): Promise<void> {
   const content = await fs.readFile(file)
   if (content.length < leastBytes) return
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants
   const [br, gz] = await Promise.all([
-    brotli(content, { params: { [BROTLI_PARAM_QUALITY]: qualityFor(content.length), [BROTLI_PARAM_SIZE_HINT]: content.length } }),
+    brotli(content, { params: { [BROTLI_PARAM_QUALITY]: qualityFor(file, content.length), [BROTLI_PARAM_SIZE_HINT]: content.length } }),
     gzip(content, { level: 9 }),
   ])
   // Both exist or neither: the server chooses by what the browser takes, not by what is smaller.
