@@ -104,7 +104,7 @@ export async function importLicenses({ db, clock }: { db: Db; clock: Clock }, ta
   } finally {
     summary.refusedFile = refused.close()
   }
-  if (summary.added + summary.changed + summary.listings.added > 0) await learnSizes(db)
+  if (summary.added + summary.changed + summary.listings.added > 0) await updateStatistics(db)
   summary.isComplete = !isStopped() && (await countDue(db)) === 0
   await db
     .updateTable('license_imports')
@@ -123,5 +123,5 @@ export async function importLicenses({ db, clock }: { db: Db; clock: Clock }, ta
   return summary
 }
 
-/** The database finds out by itself within minutes. Until then it takes these tables for small, and reads all of them to find a few rows. */
-const learnSizes = (db: Db) => sql`analyze businesses, licenses`.execute(db)
+/** The database does it by itself within minutes. Until then it takes these tables for small, and reads all of them to find a few rows. */
+const updateStatistics = (db: Db) => sql`analyze businesses, licenses`.execute(db)
