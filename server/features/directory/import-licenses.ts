@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -8,6 +7,7 @@ import { readLicense } from './license-row.ts'
 import { markVanished } from './mark-vanished.ts'
 import { type FileRecord, isFilled, readRecords, type Unreadable } from './read-records.ts'
 import { createRefusedRows, type Refused } from './refused-rows.ts'
+import { updateStatistics } from './register.queries.ts'
 import { createSeenLicenses } from './seen-licenses.ts'
 import { createSummary, type ImportSummary } from './summary.ts'
 import { countDue, placeLicenses } from './update-listings.ts'
@@ -122,6 +122,3 @@ export async function importLicenses({ db, clock }: { db: Db; clock: Clock }, ta
     .execute()
   return summary
 }
-
-/** The database does it by itself within minutes. Until then it takes these tables for small, and reads all of them to find a few rows. */
-const updateStatistics = (db: Db) => sql`analyze businesses, licenses`.execute(db)

@@ -131,3 +131,6 @@ export async function clearOffices(tx: Tx, licenses: PlacedLicense[], most: numb
 }
 
 type PlacedLicense = { id: string; address_key: string | null; register_place: string | null }
+
+/** The database does it by itself within minutes. Until then it takes these tables for small, and reads all of them to find a few rows. */
+export const updateStatistics = (db: Db) => sql`analyze businesses, licenses`.execute(db)

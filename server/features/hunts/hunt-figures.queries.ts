@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { idsApart } from '../../db/these-ids.ts'
 
 export type HuntFigures = {
   hunt_id: string
@@ -27,7 +28,7 @@ export async function huntFigures(db: Db, ids: readonly string[]): Promise<Map<s
       least(${firstLogged('flower')}, (select min(runs.flowered_on) from runs where runs.hunt_id = wanted.id)) as flower_on,
       (select min(harvests.harvested_on) from harvests where harvests.hunt_id = wanted.id) as harvested_on,
       coalesce(${firstLogged('drying')}, ${firstLogged('curing')}) as dried_on
-    from unnest((select ${ids}::uuid[])) as wanted (id)
+    from unnest(${idsApart(ids)}) as wanted (id)
       cross join lateral (
         select count(*)::integer as genotypes, count(*) filter (where standing in ('keep', 'breed'))::integer as keepers,
           count(*) filter (where standing = 'cull')::integer as culled

@@ -4,7 +4,7 @@ import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { boot } from '../../lib/boot.ts'
 import { Button } from '../../ui/button.tsx'
-import { BusinessMap, type MapArea, type MapPin } from '../map/index.tsx'
+import { BusinessMap, isBusiness, type MapArea, type MapPin } from '../map/index.tsx'
 import { pinsOptions, type Summary } from './directory.api.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 import { mapFilters, withArea } from './discover-search.ts'
@@ -27,8 +27,6 @@ type DiscoverMapProps = {
 
 const tiles = { url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }
 const noPins: MapPin[] = []
-/** Not a counted cell, which stands for businesses that are not in the answer. */
-const isBusiness = ({ slug }: MapPin) => slug !== null
 
 /** The pins of the search; moved by a person, it offers to search what it shows. */
 export function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId, onHover, onSelect, onSearch, onRetry }: DiscoverMapProps) {

@@ -16,6 +16,7 @@ export function unwrappedBounds({ west, south, east, north }: MapBox): [number, 
   return [west, south, west > east ? east + 360 : east, north]
 }
 
-function wrap(longitude: number): number {
+/** A longitude within [−180, 180). */
+export function wrap(longitude: number): number {
   return ((((longitude + 180) % 360) + 360) % 360) - 180
 }

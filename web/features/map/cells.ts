@@ -1,3 +1,4 @@
+import { unwrappedBounds, wrap } from './area.ts'
 import type { MapBox } from './types.ts'
 
 /** Of a cell of the map's detail, in degrees. */
@@ -9,14 +10,13 @@ export function cellOf(longitude: number, latitude: number): string {
 }
 
 /** The cells that a box touches or that begin less than a margin beyond it, in degrees. */
-export function cellsIn({ west, south, east, north }: MapBox, margin: number): string[] {
-  const eastOfWest = west > east ? east + 360 : east
+export function cellsIn(box: MapBox, margin: number): string[] {
+  const [west, south, east, north] = unwrappedBounds(box)
   const cells: string[] = []
-  for (let x = floorOf(west - margin); x <= Math.min(eastOfWest + margin, west - margin + 360); x += SIZE) {
-    for (let y = floorOf(south - margin); y <= north + margin; y += SIZE) cells.push(`${wrapped(x)}_${y}`)
+  for (let x = floorOf(west - margin); x <= Math.min(east + margin, west - margin + 360); x += SIZE) {
+    for (let y = floorOf(south - margin); y <= north + margin; y += SIZE) cells.push(`${wrap(x)}_${y}`)
   }
   return [...new Set(cells)]
 }
 
 const floorOf = (degrees: number) => Math.floor(degrees / SIZE) * SIZE
-const wrapped = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180

@@ -30,21 +30,22 @@ const MARGIN = 1
 /** From now on fetches what the map shows of it, as far as it has not come yet. What does not come is asked for again at the next move. */
 export function keepDetail(map: MapLibre, view: () => MapBox): void {
   const removed = new AbortController()
-  for (const detail of details) {
-    const fill = filler(map, detail, removed.signal)
-    const look = (isNewMove: boolean) => {
-      if (map.getZoom() >= detail.zoom) void fill(cellsIn(view(), MARGIN), isNewMove)
-    }
-    map.on('movestart', () => look(true))
-    map.on('move', () => look(false))
-    look(true)
+  const fillers = details.map((detail) => ({ zoom: detail.zoom, fill: filler(map, detail, removed.signal) }))
+  const look = (isNewMove: boolean) => {
+    const due = fillers.filter(({ zoom }) => map.getZoom() >= zoom)
+    if (due.length === 0) return
+    const cells = cellsIn(view(), MARGIN)
+    for (const { fill } of due) void fill(cells, isNewMove)
   }
+  map.on('movestart', () => look(true))
+  map.on('move', () => look(false))
+  look(true)
   map.on('remove', () => removed.abort())
 }
 
 function filler(map: MapLibre, { source, files }: Detail, signal: AbortSignal) {
   const here = new Set<string>()
-  const refused = new Set<string>()
+  const failed = new Set<string>()
   let wanted: readonly string[] = []
   let isFilling = false
   let lastId = 0
@@ -72,16 +73,16 @@ function filler(map: MapLibre, { source, files }: Detail, signal: AbortSignal) {
       const features = await promised
       if (signal.aborted) return
       if (features) await add(features)
-      const those = features ? here : refused
+      const those = features ? here : failed
       those.add(cell)
     }
   }
 
-  const missing = () => wanted.filter((cell) => files.has(cell) && !here.has(cell) && !refused.has(cell))
+  const missing = () => wanted.filter((cell) => files.has(cell) && !here.has(cell) && !failed.has(cell))
 
   return async (cells: readonly string[], again: boolean) => {
     wanted = cells
-    if (again) refused.clear()
+    if (again) failed.clear()
     if (isFilling) return
     isFilling = true
     try {

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { MapMessage } from './map-message.tsx'
 import type { BusinessMapProps } from './types.ts'
 
+export { isBusiness } from './pin-features.ts'
 export type { BusinessMapProps, MapArea, MapBox, MapPin, MapTarget } from './types.ts'
 
 // The renderer is the heaviest thing of the app: it comes when a map is on the screen, and its absence takes nothing else down.

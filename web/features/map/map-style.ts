@@ -36,6 +36,7 @@ export function mapStyle(palette: Palette): StyleSpecification {
     version: 8,
     sources: {
       land: { type: 'geojson', data: landUrl, maxzoom: 9 },
+      // Counties and towns come with detail.ts, pins and the marked ones with map-view.ts.
       counties: { type: 'geojson', data: nothing, maxzoom: 9 },
       names: { type: 'geojson', data: namesUrl, maxzoom: 8, attribution: GEONAMES },
       towns: { type: 'geojson', data: nothing, maxzoom: 11 },
