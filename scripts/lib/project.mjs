@@ -22,16 +22,25 @@ export function readJson(file) {
 
 export const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part).update('\0'), createHash('sha256')).digest('hex')
 
-/** The packages of this system: package.json lists one Node and one PostgreSQL for each kind, all of them optional. */
+/** Node's name for this system in the names of its packages. */
 const platformName = process.platform === 'win32' ? 'win' : process.platform
+const nodeProgram = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
+
+/** The packages that hold a Node for this system, as package.json may list them: one for each kind, all optional. */
+export const packagedNodes = ['node', 'node-bin'].map((name) => ({
+  name: `${name}-${platformName}-${process.arch}`,
+  program: nodeProgram,
+}))
+
+/** The oldest Node that runs TypeScript, and that every package we use supports. */
+export const pinnedMajor = 24
 
 /** The Node that package.json pins; else this one, when it can run TypeScript. */
 export function pinnedNode() {
-  const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
-  const candidates = ['node', 'node-bin'].map((name) => path.join(root, 'node_modules', `${name}-${platformName}-${process.arch}`, program))
+  const candidates = packagedNodes.map(({ name, program }) => path.join(root, 'node_modules', name, program))
   const found = candidates.find((file) => fs.existsSync(file))
   if (found) return found
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  if (Number(process.versions.node.split('.')[0]) >= pinnedMajor) return process.execPath
   throw new ScriptError(`There is no packaged Node.js for ${process.platform} on ${process.arch}. Run this with Node.js 24 or newer.`)
 }
 
