@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const faults = 'tests/faults/**/*.integration.test.ts'
+const installs = 'tests/installs/*.test.ts'
 
 /** What needs a PostgreSQL, which the global setup provides. */
 const withDatabase = {
@@ -16,11 +17,13 @@ const withDatabase = {
 }
 
 /**
- * Three projects: `unit` needs nothing but Node; `integration` needs a PostgreSQL; `faults` starts whole processes besides, to kill
- * them or to see how they end.
+ * Four projects: `unit` needs nothing but Node; `integration` needs a PostgreSQL; `faults` also starts whole processes, to kill them or
+ * to see how they end; `installs` starts fresh clones on each Node that the README promises, and needs the npm registry.
  */
 export default defineConfig({
   test: {
+    // Slower ones are named in the output.
+    slowTestThreshold: 5_000,
     projects: [
       {
         test: {
@@ -44,6 +47,7 @@ export default defineConfig({
         },
       },
       { test: { ...withDatabase, name: 'faults', include: [faults] } },
+      { test: { name: 'installs', include: [installs], testTimeout: 300_000, hookTimeout: 60_000 } },
     ],
   },
 })

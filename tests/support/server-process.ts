@@ -33,7 +33,7 @@ export async function startServerProcess(dataDir: string, env: Record<string, st
   return { child, url: `http://127.0.0.1:${port}`, ended }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = net.createServer().once('error', reject)
     probe.listen(0, () => {
