@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { connect, type Database } from '../../server/db/connect.ts'
+import { administer, dropDatabase } from './administer.ts'
 
 export type TestDatabase = Database & {
   url: string
@@ -15,8 +15,9 @@ const silent = { warn() {} }
 export async function createTestDatabase(settings: Partial<Parameters<typeof connect>[1]> = {}): Promise<TestDatabase> {
   const name = `sungrove_test_${randomBytes(6).toString('hex')}`
   const template = inject('templateDatabase')
-  await administer(async (admin) => void (await admin.query(`create database ${name} template ${template}`)))
-  const url = new URL(inject('serverUrl'))
+  const server = inject('serverUrl')
+  await administer(server, (admin) => admin.query(`create database ${name} template ${template}`))
+  const url = new URL(server)
   url.pathname = `/${name}`
   const database = connect(url.href, { databasePoolSize: 10, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000, ...settings }, silent)
   return {
@@ -24,24 +25,7 @@ export async function createTestDatabase(settings: Partial<Parameters<typeof con
     url: url.href,
     async drop() {
       await database.close()
-      await administer((admin) => dropDatabase(admin, name))
+      await administer(server, (admin) => dropDatabase(admin, name))
     },
   }
-}
-
-/** By force only where it is needed: autovacuum, which may be at work there, gives way by itself, but our role cannot end it. */
-async function dropDatabase(admin: pg.Client, name: string): Promise<void> {
-  const inUse = '55006'
-  try {
-    await admin.query(`drop database if exists ${name}`)
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== inUse) throw error
-    await admin.query(`drop database if exists ${name} with (force)`)
-  }
-}
-
-async function administer(work: (admin: pg.Client) => Promise<void>): Promise<void> {
-  const admin = new pg.Client(inject('serverUrl'))
-  await admin.connect()
-  await work(admin).finally(() => admin.end())
 }

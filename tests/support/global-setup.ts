@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../server/db/migrate.ts'
+import { administer, dropDatabase } from './administer.ts'
 import { startTemporaryServer } from './embedded-server.ts'
 import { prepareCluster, preparedDataDir } from './prepared-cluster.ts'
 
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const template = `sungrove_template_${randomBytes(6).toString('hex')}`
   try {
-    await administer(server.url, `create database ${template} template template0 encoding 'UTF8'`)
+    await administer(server.url, (admin) => admin.query(`create database ${template} template template0 encoding 'UTF8'`))
     await migrate(withDatabase(server.url, template))
   } catch (error) {
     await stop()
@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('templateDatabase', template)
   project.provide('preparedCluster', cluster.dataDir)
   return async () => {
-    await administer(server.url, `drop database if exists ${template}`)
+    await administer(server.url, (admin) => dropDatabase(admin, template))
     await stop()
   }
 }
@@ -58,12 +58,6 @@ async function startTestServer(prepared: string) {
   // The tests run as the application does: not as a superuser.
   await server.administer('alter role sungrove createdb')
   return { url: server.url, stop: server.remove }
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
 }
 
 function withDatabase(url: string, name: string): string {

@@ -71,7 +71,8 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     ...options.env,
   })
   const { logTo } = options
-  const log = createLog(config, logTo && { write: logTo })
+  // Through the console, so that the lines appear beside a test that failed, and nowhere else.
+  const log = createLog(config, { write: logTo ?? ((line) => console.log(line.trimEnd())) })
   const clock = createTestClock()
   const distDir = path.join(dataDir, 'dist')
   fs.mkdirSync(path.join(distDir, 'assets'), { recursive: true })
