@@ -10,13 +10,22 @@ import { ensureInstalled } from './lib/install.mjs'
 import { cacheDir, nodeEnvironment, pinnedNode, readJson, root, ScriptError } from './lib/project.mjs'
 import { countPlaywright, countVitest } from './lib/reports.mjs'
 import { createScratch } from './lib/scratch.mjs'
+import { verifySignatures } from './lib/signatures.mjs'
 import { grepOf, readSpecification } from './specification.mjs'
 
 const stages = {
   check: { title: 'Format, lint and types', run: runChecks },
+  signatures: { title: 'Signatures of the packages', run: verifySignatures },
   unit: { title: 'Unit tests', run: () => runVitest('unit') },
   integration: { title: 'Integration tests', run: () => runVitest('integration') },
   faults: { title: 'Faults', run: () => runVitest('faults') },
+  installs: {
+    title: 'Fresh installs',
+    async run() {
+      await ensureBuilt()
+      return runVitest('installs')
+    },
+  },
   specified: {
     title: 'End-to-end tests of the specification',
     run: () => runPlaywright(['--grep', grepOf(readSpecification(), 'tests/e2e')]),
@@ -25,7 +34,7 @@ const stages = {
 }
 /** What fits into six minutes on two cores, and what else can go wrong: docs/decisions/034-what-npm-test-runs.md. */
 const usual = ['check', 'unit', 'integration', 'specified']
-const all = ['check', 'unit', 'integration', 'faults', 'e2e']
+const all = ['check', 'signatures', 'unit', 'integration', 'faults', 'e2e', 'installs']
 /** Reports of which tests ran; those of the specification are all in them, in either case. */
 const reporting = ['unit', 'integration', 'e2e']
 
@@ -85,7 +94,16 @@ async function attempt(title, run) {
 async function runVitest(project) {
   const report = reportFile(project)
   // One slow moment of a busy machine fails nothing; a test that needs its second time is named at the end.
-  const args = ['run', '--project', project, '--retry=1', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const args = [
+    'run',
+    '--project',
+    project,
+    '--retry=1',
+    '--silent=passed-only',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]
   const code = await run(['node_modules/vitest/vitest.mjs', ...args], { TMPDIR: scratch.dir })
   const result = readJson(report)
   if (!result) throw new ScriptError(`The ${project} tests ended (${code}) without a report.`)

@@ -81,10 +81,11 @@ function installFromDistribution() {
   console.log(`Installing Chromium with ${installer.tool} …`)
   for (const command of installer.commands) {
     const [program, ...args] = [...asRoot, ...command]
-    const { status } = spawnSync(program, args, {
-      stdio: ['ignore', 'ignore', 'inherit'],
+    const { status, stderr } = spawnSync(program, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     })
-    if (status !== 0) console.log(`${command.join(' ')} failed (${status}).`)
+    if (status !== 0) console.log(`${command.join(' ')} failed (${status}).\n${stderr ?? ''}`)
   }
 }
