@@ -146,11 +146,16 @@ export const requestPasswordReset = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/password-resets',
-  summary: 'Set a new password with the token of the mailed link; ends every session of the account',
+  summary: 'Set a new password with the token of the mailed link, end every session and remove chosen passkeys',
   tag: 'Accounts',
   access: 'public',
   rateLimit: 'sign-in',
-  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: NewPassword }),
+  body: z.object({
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    password: NewPassword,
+    /** Ids of passkeys that stop signing in: see `listPasskeysOfReset`. */
+    removePasskeys: z._default(z.array(Id).check(z.maxLength(20)), []),
+  }),
 })
 
 export const requestEmailVerification = endpoint({

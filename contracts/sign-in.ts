@@ -258,6 +258,18 @@ export const removePasskey = endpoint({
   body: z.object({ password: PasswordAgain }),
 })
 
+/** A new password alone doesn't end them: a stranger who was in may have added one. */
+export const listPasskeysOfReset = endpoint({
+  method: 'POST',
+  path: '/api/auth/password-resets/passkeys',
+  summary: 'List the passkeys of the account that a mailed password link belongs to',
+  tag,
+  access: 'public',
+  rateLimit: 'sign-in',
+  body: z.object({ token: Token }),
+  response: z.array(Passkey),
+})
+
 export const beginProof = endpoint({
   method: 'POST',
   path: '/api/sign-in/proof/options',

@@ -32,6 +32,7 @@ const silent: Record<string, readonly string[]> = {
     'POST /api/login',
     'POST /api/register',
     'POST /api/auth/password-resets',
+    'POST /api/auth/password-resets/passkeys',
     'POST /api/auth/email-verifications',
     'PUT /api/notification-preferences',
     'POST /api/user/deletion',

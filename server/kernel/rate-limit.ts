@@ -7,7 +7,7 @@ import { AppError } from './errors.ts'
 
 /** Requests per window, for one account or one address group. Multiplied by `RATE_LIMIT_SCALE`. */
 const allowances: Record<
-  RateLimit | `speak-${Trust}` | 'sign-in-email' | 'mail-email' | 'guide-model',
+  RateLimit | `speak-${Trust}` | 'sign-in-email' | 'sign-in-email-total' | 'mail-email' | 'mail-email-total' | 'guide-model',
   { points: number; seconds: number }
 > = {
   read: { points: 1200, seconds: 60 },
@@ -33,9 +33,12 @@ const allowances: Record<
   'sign-in': { points: 30, seconds: 300 },
   register: { points: 20, seconds: 3600 },
   mail: { points: 15, seconds: 3600 },
-  // Per email address, from wherever: guesses spread over many machines.
+  // Per email address and network, known browser or session.
   'sign-in-email': { points: 10, seconds: 300 },
   'mail-email': { points: 5, seconds: 3600 },
+  // Per email address, from all strangers together: guesses and mails that are spread over many machines.
+  'sign-in-email-total': { points: 200, seconds: 3600 },
+  'mail-email-total': { points: 15, seconds: 3600 },
 }
 
 export type Allowance = keyof typeof allowances
@@ -43,6 +46,8 @@ export type Allowance = keyof typeof allowances
 export type RateLimiter = {
   /** @throws AppError too_many_requests, with the seconds to wait */
   consume(allowance: Allowance, key: string): Promise<void>
+  /** Takes one `consume` back, for what turned out not to count. */
+  giveBack(allowance: Allowance, key: string): Promise<void>
 }
 
 export type RateLimitSettings = { scale: number; store: { kind: 'memory' } | { kind: 'postgres'; pool: pg.Pool } }
@@ -78,6 +83,13 @@ export function createRateLimiter(settings: RateLimitSettings, log: Logger): Rat
           throw new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) })
         }
         // Counting must not take the product down.
+        log.error({ err: error, allowance }, 'rate limiter failed; the request goes on')
+      }
+    },
+    async giveBack(allowance, key) {
+      try {
+        await limiters.get(allowance)?.reward(key)
+      } catch (error) {
         log.error({ err: error, allowance }, 'rate limiter failed; the request goes on')
       }
     },

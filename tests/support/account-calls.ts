@@ -4,6 +4,7 @@ export const accountBodies = (mediaId: () => string): Record<string, () => objec
   'POST /api/login': () => ({ email: 'nobody@example.com', password: 'nothing at all' }),
   'POST /api/auth/password-reset-requests': () => ({ email: 'nobody@example.com' }),
   'POST /api/auth/password-resets': () => ({ token: 'none', password: 'seven green terraces' }),
+  'POST /api/auth/password-resets/passkeys': () => ({ token: 'none' }),
   'POST /api/auth/email-verification-requests': () => ({ email: 'nobody@example.com' }),
   'POST /api/auth/email-verifications': () => ({ token: 'none' }),
   // Asked by people who go on being looked at: nobody is to be deleted.

@@ -18,6 +18,7 @@ import { findAccount, findAccountByEmail } from './accounts.queries.ts'
 import { issueChangeToken } from './change-email.ts'
 import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
 import { issueMailToken } from './mail-tokens.ts'
+import { passkeysOf } from './passkeys.queries.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface JobData {
@@ -68,7 +69,9 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
     },
     async 'accounts.mail-password-changed'({ userId }) {
       const account = await findAccount(ctx.db, userId)
-      if (account) await ctx.mail.send(passwordChangedMail(partsFor(account.email)))
+      if (!account) return
+      const names = (await passkeysOf(ctx.db, userId)).map(({ name }) => name)
+      await ctx.mail.send(passwordChangedMail(partsFor(account.email), names))
     },
     async 'accounts.mail-second-factor'({ userId, change }) {
       const account = await findAccount(ctx.db, userId)

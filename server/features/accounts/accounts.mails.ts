@@ -70,9 +70,15 @@ export function secondFactorMail(parts: Parts, change: FactorChange): Mail {
   ])
 }
 
-export function passwordChangedMail(parts: Parts): Mail {
+/** @param passkeys the names of those that still sign in, as the account's owner gave them */
+export function passwordChangedMail(parts: Parts, passkeys: readonly string[]): Mail {
+  const remaining = passkeys.length > 0 && [
+    `These passkeys still sign in to your account: ${passkeys.join(', ')}. Remove any that you don't recognize:`,
+    `${parts.publicUrl}/settings#sign-in`,
+  ]
   return mail(parts, 'your password was changed', [
-    'The password of your account was just changed, and every device was signed out.',
+    'Your password was just changed, and all devices were signed out.',
+    ...(remaining || []),
     `If this was not you, set a new password at ${parts.publicUrl}/auth and write to ${parts.brand.supportEmail}.`,
   ])
 }

@@ -1,46 +1,55 @@
+import type { FastifyRequest } from 'fastify'
 import * as contract from '../../../contracts/accounts.ts'
+import { listPasskeysOfReset } from '../../../contracts/sign-in.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import type { Auth } from './auth.ts'
+import { rememberDevice } from './known-devices.ts'
 import { login } from './login.ts'
 import { addNavigations } from './navigations.ts'
 import { savePersonalProfile } from './onboarding.ts'
 import { savePreferences } from './preferences.ts'
 import { register } from './register.ts'
 import { requestMail } from './request-mail.ts'
-import { resetPassword } from './reset-password.ts'
+import { passkeysOfReset, resetPassword } from './reset-password.ts'
 import { addSecondFactor } from './second-factor.routes.ts'
 import { addSettings } from './settings.routes.ts'
 import { addSignIn } from './sign-in.routes.ts'
 import { verifyEmail } from './verify-email.ts'
 
+const browserOf = ({ ip, headers }: FastifyRequest) => ({ ip, cookie: headers.cookie, userAgent: headers['user-agent'] })
+
 export function registerAccounts(api: Api, auth: Auth): void {
   route(api, contract.getCurrentUser, async ({ session }) => session.user)
 
   route(api, contract.register, async ({ ctx, body, request, reply }) => {
-    const { confirmEmail, cookie } = await register(ctx, auth, body, request.headers['user-agent'])
-    if (cookie) reply.header('set-cookie', cookie)
+    const { confirmEmail, cookies } = await register(ctx, auth, body, browserOf(request))
+    for (const cookie of cookies) reply.header('set-cookie', cookie)
     return { accountType: body.accountType, confirmEmail }
   })
 
   route(api, contract.login, async ({ ctx, body, request, reply }) => {
     const previous = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
-    const { cookie, ...answer } = await login(ctx, auth, body, { previous, userAgent: request.headers['user-agent'] })
-    reply.header('set-cookie', cookie)
+    const { cookies, ...answer } = await login(ctx, auth, body, { previous, ...browserOf(request) })
+    for (const cookie of cookies) reply.header('set-cookie', cookie)
     return answer
   })
 
-  route(api, contract.requestPasswordReset, async ({ ctx, body }) => {
-    await requestMail(ctx, 'accounts.mail-reset-link', body.email)
+  route(api, contract.requestPasswordReset, async ({ ctx, body, request }) => {
+    await requestMail(ctx, 'accounts.mail-reset-link', body.email, browserOf(request))
     return undefined
   })
 
-  route(api, contract.resetPassword, async ({ ctx, body }) => {
-    await resetPassword(ctx, auth, body)
+  route(api, contract.resetPassword, async ({ ctx, body, request, reply }) => {
+    const { email } = await resetPassword(ctx, auth, body)
+    // Strangers may have used up the attempts at this address; its owner signs in next, from here.
+    reply.header('set-cookie', rememberDevice(ctx, request.headers.cookie, email))
     return undefined
   })
 
-  route(api, contract.requestEmailVerification, async ({ ctx, body }) => {
-    await requestMail(ctx, 'accounts.mail-verification-link', body.email)
+  route(api, listPasskeysOfReset, ({ ctx, body }) => passkeysOfReset(ctx, body.token))
+
+  route(api, contract.requestEmailVerification, async ({ ctx, body, request }) => {
+    await requestMail(ctx, 'accounts.mail-verification-link', body.email, browserOf(request))
     return undefined
   })
 

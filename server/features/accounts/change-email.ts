@@ -19,7 +19,7 @@ import {
   setEmail,
   undoableMs,
 } from './email-changes.queries.ts'
-import { limitByEmail } from './limits.ts'
+import { limitOwnMail } from './limits.ts'
 import { endMailTokens } from './mail-tokens.ts'
 import { isSecretGood, issueSecret, spendSecret } from './one-use-secrets.ts'
 import { requireProof, requireRoleShown } from './proof.ts'
@@ -40,9 +40,9 @@ export async function requestEmailChange(
   requireRoleShown(actor)
   const proof = await requireProof(ctx, auth, actor, password)
   if (proof.email === email) throw invalidField('email', 'This is your address already.')
-  await limitByEmail(ctx, 'mail-email', email)
+  await limitOwnMail(ctx, email)
   // Nor may one account write to many strangers.
-  await limitByEmail(ctx, 'mail-email', actor.id)
+  await limitOwnMail(ctx, actor.id)
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const account = await lockAccount(tx, actor.id)

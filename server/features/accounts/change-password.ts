@@ -5,11 +5,10 @@ import { AppError, invalidField } from '../../kernel/errors.ts'
 import { deleteOtherSessions, findAccount, isPasswordStill, setPassword } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { dropWaitingChange } from './email-changes.queries.ts'
-import { limitByEmail } from './limits.ts'
+import { limitOwnMail, limitProof } from './limits.ts'
 import { endMailTokens } from './mail-tokens.ts'
 import { requireStrongPassword } from './password-strength.ts'
 import { requireRoleShown } from './proof.ts'
-import { requestMail } from './request-mail.ts'
 import { findProof } from './second-factor.queries.ts'
 import { tellOfChange, tellSessionsEnded } from './sign-in-news.ts'
 import { lockAccount } from './ways-in.ts'
@@ -32,7 +31,7 @@ export async function changePassword(
   if (!proof || !person) throw new AppError('signed_out')
   const { email, password_hash: present } = proof
   if (present === null) throw new AppError('conflict', { message: 'This account has no password yet. Have a link mailed to set one.' })
-  await limitByEmail(ctx, 'sign-in-email', email)
+  await limitProof(ctx, actor)
   const wrong = () => invalidField('currentPassword', 'This is not your password.')
   if (!(await auth.verifyPassword(currentPassword, present))) throw wrong()
   if (password === currentPassword) throw invalidField('password', 'This is your password already.')
@@ -60,5 +59,6 @@ export async function mailPasswordLink(ctx: Context, actor: Actor): Promise<void
   requireRoleShown(actor)
   const account = await findAccount(ctx.db, actor.id)
   if (!account) throw new AppError('signed_out')
-  await requestMail(ctx, 'accounts.mail-reset-link', account.email)
+  await limitOwnMail(ctx, actor.id)
+  await ctx.jobs.enqueue('accounts.mail-reset-link', { email: account.email })
 }

@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Session } from '../../kernel/session.ts'
 import { deleteSessionById } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
+import { rememberDevice } from './known-devices.ts'
 import { hashOf, newSecret, takeValue } from './one-use-secrets.ts'
 import { checkPasskey, issueChallenge, passkeyOptions, requirePasskeys } from './passkey-ceremony.ts'
 import { findPasskey, markShownByPasskey, markUsed, passkeysOf } from './passkeys.queries.ts'
@@ -27,7 +28,8 @@ export async function beginPasskeySignIn(ctx: Context): Promise<{ options: Passk
   return { options: passkeyOptions(ctx, challenge, []), binding }
 }
 
-type SignedIn = { accountType: AccountType; hasCompletedOnboarding: boolean; cookie: string }
+type SignedIn = { accountType: AccountType; hasCompletedOnboarding: boolean; cookies: string[] }
+type Browser = { binding: string | undefined; previous: Session | null; cookie: string | undefined; userAgent: string | undefined }
 
 /**
  * Signs in with a passkey. Its device has asked for a finger, a face or a PIN, so that the second factor counts as shown.
@@ -38,7 +40,7 @@ export async function signInWithPasskey(
   ctx: Context,
   auth: Auth,
   answer: PasskeyAnswer,
-  { binding, previous, userAgent }: { binding: string | undefined; previous: Session | null; userAgent: string | undefined },
+  { binding, previous, cookie, userAgent }: Browser,
 ): Promise<SignedIn> {
   const now = ctx.clock.now()
   const challenge = binding ? await takeValue(ctx.db, signInName(binding), now) : null
@@ -47,7 +49,7 @@ export async function signInWithPasskey(
   if (!passkey || !use) throw refused()
   const account = await ctx.db
     .selectFrom('users')
-    .select(['email_verified', 'user_type', 'has_completed_onboarding'])
+    .select(['email', 'email_verified', 'user_type', 'has_completed_onboarding'])
     .where('id', '=', passkey.user_id)
     .executeTakeFirst()
   if (!account) throw refused()
@@ -65,7 +67,11 @@ export async function signInWithPasskey(
     throw refused()
   }
   if (previous) await deleteSessionById(ctx.db, previous.actor.sessionId)
-  return { accountType: account.user_type, hasCompletedOnboarding: account.has_completed_onboarding, cookie: session.cookie }
+  return {
+    accountType: account.user_type,
+    hasCompletedOnboarding: account.has_completed_onboarding,
+    cookies: [session.cookie, rememberDevice(ctx, cookie, account.email)],
+  }
 }
 
 const proofName = ({ sessionId }: Actor) => `passkey-proof:${sessionId}`

@@ -276,3 +276,42 @@ describe('keeping passkeys', () => {
     expect((await state()).passkeys).toHaveLength(1)
   })
 })
+
+describe('a password reset', () => {
+  const reset = (token: string, removePasskeys: string[]) =>
+    t.request('POST', '/api/auth/password-resets', null, { token, password: 'nine quiet boats upstream', removePasskeys })
+  const mailedToken = async () => {
+    await t.request('POST', '/api/auth/password-reset-requests', null, { email: person.email })
+    await t.runJobs()
+    return /reset\?token=(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
+  }
+  const listed = (token: string) => t.request('POST', '/api/auth/password-resets/passkeys', null, { token })
+
+  it('lists the passkeys to the holder of the link, removes the chosen ones, and mails which are left', async () => {
+    const own = await addOne()
+    const intruder = createAuthenticator({ origin })
+    const added = await add(intruder.make(await begin()), person, 'Office laptop')
+    const token = await mailedToken()
+    expect((await listed(token)).json()).toMatchObject([
+      { id: own.id, name: 'My phone' },
+      { id: added.json().id, name: 'Office laptop' },
+    ])
+    expect((await reset(token, [added.json().id])).statusCode).toBe(204)
+    expect((await listed(token)).json().code).toBe('invalid_token')
+    const { options, cookie } = await beginSignIn()
+    expect((await finish(intruder.show(options), cookie)).statusCode).toBe(401)
+    await signIn()
+    await t.runJobs()
+    const mail = mails.findLast(({ subject }) => subject === 'Sungrove: your password was changed')
+    expect(mail?.text).toContain('These passkeys still sign in to your account: My phone.')
+    expect(mail?.text).not.toContain('Office laptop')
+  })
+
+  it("removes no one else's passkey, and lists none for a forged link", async () => {
+    const other = await signUp()
+    const theirs = await addOne(other, createAuthenticator({ origin }))
+    expect((await reset(await mailedToken(), [theirs.id])).statusCode).toBe(204)
+    expect((await state(other)).passkeys).toHaveLength(1)
+    expect((await listed(`${other.user.id}.made-up`)).json().code).toBe('invalid_token')
+  })
+})

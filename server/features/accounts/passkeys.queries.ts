@@ -6,6 +6,13 @@ export type PasskeyRow = Selectable<DB['passkeys']>
 export const passkeysOf = (db: Db, userId: string): Promise<PasskeyRow[]> =>
   db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 
+/** @returns how many of them were the account's */
+export async function deletePasskeys(tx: Tx, userId: string, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const { numDeletedRows } = await tx.deleteFrom('passkeys').where('user_id', '=', userId).where('id', 'in', ids).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 export const findPasskey = (db: Db, credentialId: string): Promise<PasskeyRow | undefined> =>
   db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst()
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
 import type { Auth } from './auth.ts'
-import { limitByEmail } from './limits.ts'
+import { limitProof } from './limits.ts'
 import { findProof } from './second-factor.queries.ts'
 
 /** A session that has shown a passkey, or that began without a password, is asked for nothing for this long. */
@@ -29,7 +29,7 @@ export async function requireProof(ctx: Context, auth: Auth, actor: Actor, passw
   if (proof.password_hash === null) {
     throw new AppError('forbidden', { message: 'Sign out and in again, and come back within ten minutes: that shows that it is you.' })
   }
-  await limitByEmail(ctx, 'sign-in-email', proof.email)
+  await limitProof(ctx, actor)
   if (!(await auth.verifyPassword(password, proof.password_hash))) throw invalidField('password', 'This is not your password.')
   return proof
 }

@@ -1,3 +1,4 @@
+import type { Passkey } from '../../../contracts/sign-in.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -5,16 +6,30 @@ import { deleteSessionsOf, markEmailVerified, setPassword } from './accounts.que
 import type { Auth } from './auth.ts'
 import { dropWaitingChange } from './email-changes.queries.ts'
 import { consumeMailToken, findMailTokenOwner } from './mail-tokens.ts'
+import { deletePasskeys, passkeysOf } from './passkeys.queries.ts'
+import { toPasskey } from './passkeys.ts'
 import { requireStrongPassword } from './password-strength.ts'
 import { auditOwn, tellSessionsEnded } from './sign-in-news.ts'
 import { lockAccount } from './ways-in.ts'
 
 /**
- * Sets a new password with the token of a mailed link, which is used up. Every session of the account ends, the
- * address counts as confirmed (the link reached it), and its owner gets a notice.
+ * The passkeys of the account that a mailed link belongs to.
+ * @throws AppError invalid_token
+ */
+export async function passkeysOfReset(ctx: Context, token: string): Promise<Passkey[]> {
+  const owner = await findMailTokenOwner(ctx.db, 'reset-password', token, ctx.clock.now())
+  if (!owner) throw new AppError('invalid_token')
+  return (await passkeysOf(ctx.db, owner.id)).map(toPasskey)
+}
+
+type Reset = { token: string; password: string; removePasskeys: readonly string[] }
+
+/**
+ * Sets a new password with the token of a mailed link, which is used up. Every session of the account ends, the chosen passkeys are
+ * removed, the address counts as confirmed (the link reached it), and its owner gets a mail that lists the passkeys that still sign in.
  * @throws AppError invalid_token, weak_password (the link then still works)
  */
-export async function resetPassword(ctx: Context, auth: Auth, { token, password }: { token: string; password: string }): Promise<void> {
+export async function resetPassword(ctx: Context, auth: Auth, { token, password, removePasskeys }: Reset): Promise<{ email: string }> {
   const now = ctx.clock.now()
   const owner = await findMailTokenOwner(ctx.db, 'reset-password', token, now)
   if (!owner) throw new AppError('invalid_token')
@@ -34,8 +49,10 @@ export async function resetPassword(ctx: Context, auth: Auth, { token, password 
     // Whoever asked for another address may have known the old password.
     await dropWaitingChange(tx, owner.id)
     await deleteSessionsOf(tx, owner.id)
+    const removed = await deletePasskeys(tx, owner.id, removePasskeys)
     await ctx.jobs.enqueue('accounts.mail-password-changed', { userId: owner.id }, { tx })
-    await auditOwn(ctx, tx, owner.id, 'password.reset')
+    await auditOwn(ctx, tx, owner.id, 'password.reset', removed > 0 ? { removedPasskeys: removed } : {})
   })
   await tellSessionsEnded(ctx, owner.id)
+  return owner
 }

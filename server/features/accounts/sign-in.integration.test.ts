@@ -112,7 +112,7 @@ describe('changing the password', () => {
     expect(await audited()).toEqual(['password.reset'])
   })
 
-  it('is throttled like signing in, by the address, before a hash is made', async () => {
+  it('is throttled by the session, before a hash is made', async () => {
     const { consume } = t.ctx.rateLimiter
     const counted: string[] = []
     t.ctx.rateLimiter.consume = async (allowance) => {

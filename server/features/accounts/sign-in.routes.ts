@@ -101,8 +101,8 @@ function addPasskeys(api: Api, auth: Auth): void {
     const { cookie: header, 'user-agent': userAgent } = request.headers
     const binding = parseCookie(header ?? '')[bindingName]
     const previous = await ctx.sessions.read(header, { evenOwing: true })
-    const { cookie, ...answer } = await signInWithPasskey(ctx, auth, body.answer, { binding, previous, userAgent })
-    reply.header('set-cookie', cookie).header('set-cookie', bindingCookie('', 0))
+    const { cookies, ...answer } = await signInWithPasskey(ctx, auth, body.answer, { binding, previous, cookie: header, userAgent })
+    for (const cookie of [...cookies, bindingCookie('', 0)]) reply.header('set-cookie', cookie)
     return answer
   })
 }

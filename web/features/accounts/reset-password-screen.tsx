@@ -1,12 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { NewPassword, resetPassword } from '../../../contracts/accounts.ts'
+import { listPasskeysOfReset, type Passkey } from '../../../contracts/sign-in.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { brand } from '../../lib/boot.ts'
 import { call } from '../../lib/call.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
+import { Ago } from '../../ui/ago.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
@@ -25,29 +29,37 @@ const resolver: Resolver<Values> = async (values) => {
   return message ? { values: {}, errors: { password: { type: 'password', message } } } : { values, errors: {} }
 }
 
+const isInvalidToken = (error: unknown) => error instanceof ApiError && (error.code === 'invalid_token' || 'token' in error.fields)
+
 /** The page /auth/reset, where the mailed link leads. */
 export default function ResetPasswordScreen({ token }: { token: string }) {
   const navigate = useNavigate()
   const [isSpent, setSpent] = useState(token === '')
+  const [removed, setRemoved] = useState<readonly string[]>([])
   const form = useForm<Values>({ defaultValues: { password: '' }, resolver })
+  const passkeys = useQuery({
+    queryKey: ['passkeys of a reset', token],
+    queryFn: ({ signal }) => call(listPasskeysOfReset, { body: { token } }, { signal }),
+    enabled: token !== '',
+  })
 
   const submit = form.handleSubmit(async ({ password }) => {
     try {
-      await call(resetPassword, { body: { token, password } })
+      await call(resetPassword, { body: { token, password, removePasskeys: [...removed] } })
       toast({ title: 'Password changed', description: 'Sign in with your new password.' })
       // Every session of the account has ended, this browser's too if there was one.
       await refreshCurrentUser()
       await navigate({ to: '/auth', replace: true })
     } catch (error) {
       if (showServerErrors(form, error, ['password'])) return
-      if (error instanceof ApiError && (error.code === 'invalid_token' || 'token' in error.fields)) return setSpent(true)
-      toast({ title: 'The password was not changed', description: messageOf(error), variant: 'destructive' })
+      if (isInvalidToken(error)) return setSpent(true)
+      toast({ title: 'Password not changed', description: messageOf(error), variant: 'destructive' })
     }
   })
 
   return (
     <AuthFrame>
-      {isSpent ? (
+      {isSpent || isInvalidToken(passkeys.error) ? (
         <SpentLink>
           <p>A link works once, within an hour. Ask for a new one; it takes a minute.</p>
           <Button asChild className="mt-2">
@@ -55,9 +67,10 @@ export default function ResetPasswordScreen({ token }: { token: string }) {
           </Button>
         </SpentLink>
       ) : (
-        <AuthSheet title="Choose a new password" description="You will be signed out everywhere and sign in with the new password.">
+        <AuthSheet title="Choose a new password" description="We'll sign you out everywhere. Then sign in with the new password.">
           <form noValidate onSubmit={submit} className="grid gap-4">
             <NewPasswordField control={form.control} name="password" label="New password" words={words} />
+            {passkeys.data && passkeys.data.length > 0 && <Passkeys passkeys={passkeys.data} removed={removed} onChange={setRemoved} />}
             <Button type="submit" size="lg" pending={form.formState.isSubmitting} pendingText="Saving...">
               Save password
             </Button>
@@ -65,5 +78,31 @@ export default function ResetPasswordScreen({ token }: { token: string }) {
         </AuthSheet>
       )}
     </AuthFrame>
+  )
+}
+
+type PasskeysProps = { passkeys: readonly Passkey[]; removed: readonly string[]; onChange: (removed: readonly string[]) => void }
+
+/** A stranger who was in may have added one: it would go on signing in. */
+function Passkeys({ passkeys, removed, onChange }: PasskeysProps) {
+  return (
+    <fieldset className="grid gap-2.5 rounded-input border border-line p-4">
+      <legend className="px-1 font-medium">Passkeys</legend>
+      <p className="text-muted text-sm">These sign in without your password. Check any that you don't recognize to remove them.</p>
+      {passkeys.map(({ id, name, createdAt }) => (
+        <Checkbox
+          key={id}
+          checked={removed.includes(id)}
+          onChange={({ target }) => onChange(target.checked ? [...removed, id] : removed.filter((each) => each !== id))}
+          hint={
+            <>
+              Added <Ago at={createdAt} />
+            </>
+          }
+        >
+          Remove {name}
+        </Checkbox>
+      ))}
+    </fieldset>
   )
 }

@@ -10,6 +10,11 @@ const cookies = [
     purpose: 'Keeps you signed in. Only after you sign in.',
     lifetime: 'until 30 days after your last visit',
   },
+  {
+    name: `${brand.slug}.device`,
+    purpose: "Marks a browser that you've signed in with, so that strangers who guess your password can't lock you out of it.",
+    lifetime: '400 days',
+  },
   { name: 'fresh', purpose: 'Lets you see at once what you just changed.', lifetime: '15 seconds' },
   { name: 'theme', purpose: 'Remembers light or dark. Only if you choose one.', lifetime: '1 year' },
   { name: 'lights', purpose: 'Remembers the dim look of the growing screens. Only if you choose it.', lifetime: '1 year' },
