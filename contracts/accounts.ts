@@ -3,6 +3,7 @@ import { isCalendarDate } from './age.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
+import { placeName } from './place-name.ts'
 import { Preferences } from './preferences.ts'
 import { line } from './text.ts'
 
@@ -192,7 +193,7 @@ export const interestOptions = [
 export const PersonalProfile = z.object({
   firstName: line(80, 'First name is required'),
   lastName: line(80, 'Last name is required'),
-  location: line(120, 'Location is required'),
+  location: placeName('Location is required'),
   bio: z._default(line(1000), ''),
   interests: z._default(z.array(line(40)).check(z.maxLength(30, 'At most 30 interests')), []),
   isProfilePublic: z._default(z.boolean(), false),

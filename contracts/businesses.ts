@@ -4,6 +4,7 @@ import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
 import { numeric, page } from './pagination.ts'
+import { businessPlaceName } from './place-name.ts'
 import { line, WebAddressOrEmpty } from './text.ts'
 
 /** How exactly a coordinate is known. A farm's pin is never finer than its city. */
@@ -237,7 +238,7 @@ export const NewBusiness = z.object({
   businessType: z._default(BusinessTypeSchema, 'farm'),
   businessName: BusinessName,
   description: z._default(line(2000), ''),
-  location: line(120, 'Location is required'),
+  location: businessPlaceName(),
   address: z._default(line(200), ''),
   phone: z._default(line(40), ''),
   website: z._default(WebAddressOrEmpty, ''),
@@ -267,7 +268,7 @@ export const BusinessEdits = z.object({
   /** Another one only as long as `isNameOpen`. */
   name: z.optional(BusinessName),
   description: z.optional(line(2000)),
-  location: z.optional(line(120, 'Location is required')),
+  location: z.optional(businessPlaceName()),
   address: z.optional(line(200)),
   phone: z.optional(line(40)),
   website: z.optional(WebAddressOrEmpty),

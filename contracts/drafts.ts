@@ -4,6 +4,7 @@ import { Id, IdOrSlug, IdOrSlugParams, IdParams } from './ids.ts'
 import { Media } from './media.ts'
 import { page } from './pagination.ts'
 import { Person } from './people.ts'
+import { placeName } from './place-name.ts'
 import { NewPost, Post, PostType } from './posts.ts'
 import { line } from './text.ts'
 
@@ -49,7 +50,7 @@ const fields = {
   /** Ready uploads of the writer's own, and those that are on it already, in order. */
   mediaIds: z.array(Id).check(z.maxLength(10, 'At most 10 pictures and videos')),
   imageUrl: shape.imageUrl.def.innerType,
-  place: line(120),
+  place: placeName(),
   tags: shape.tags.def.innerType,
 }
 

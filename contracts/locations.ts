@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Precision } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
+import { businessPlaceName } from './place-name.ts'
 import { line } from './text.ts'
 
 const Minute = z.int().check(z.minimum(0), z.maximum(1440))
@@ -62,7 +63,7 @@ export const listLocations = endpoint({
 
 const LocationDetails = z.object({
   name: line(120, 'Name is required'),
-  location: line(120, 'Location is required'),
+  location: businessPlaceName(),
   address: z._default(line(200), ''),
   phone: z._default(line(40), ''),
   timeZone: line(64, 'Time zone is required'),

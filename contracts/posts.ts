@@ -5,6 +5,7 @@ import { Id, IdOrSlugParams, IdParams } from './ids.ts'
 import { Media } from './media.ts'
 import { page } from './pagination.ts'
 import { Person } from './people.ts'
+import { placeName } from './place-name.ts'
 import { PostInCommunity } from './post-in-community.ts'
 import { line, WebAddressOrEmpty } from './text.ts'
 
@@ -83,7 +84,7 @@ export const postFields = {
   /** Ready uploads of the writer's own, in order. */
   mediaIds: z._default(z.array(Id).check(z.maxLength(10, 'At most 10 pictures and videos')), []),
   /** A city, as typed or chosen: "Denver, CO". */
-  place: z._default(line(120), ''),
+  place: z._default(placeName(), ''),
   tags: z._default(z.array(Tag).check(z.maxLength(10, 'At most 10 tags')), []),
 }
 
@@ -135,7 +136,7 @@ export const editPost = endpoint({
     postType: z.optional(PostType),
     isExclusive: z.optional(z.boolean()),
     mediaIds: z.optional(z.array(Id).check(z.maxLength(10, 'At most 10 pictures and videos'))),
-    place: z.optional(line(120)),
+    place: z.optional(postFields.place.def.innerType),
     tags: z.optional(z.array(Tag).check(z.maxLength(10, 'At most 10 tags'))),
   }),
   response: Post,

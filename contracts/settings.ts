@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { CurrentUser } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
+import { placeName } from './place-name.ts'
 import { line } from './text.ts'
 
 /** What is not given stays; an empty text takes away what was there. */
@@ -10,7 +11,7 @@ export const ProfileEdits = z.object({
   displayName: z.optional(line(80)),
   firstName: z.optional(line(80, 'First name is required')),
   lastName: z.optional(line(80, 'Last name is required')),
-  location: z.optional(line(120)),
+  location: z.optional(placeName()),
   bio: z.optional(line(1000)),
   interests: z.optional(z.array(line(40)).check(z.maxLength(30, 'At most 30 interests'))),
   /** A ready upload; null: no picture. */

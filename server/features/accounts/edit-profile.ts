@@ -3,6 +3,7 @@ import type { PrivacySettings, ProfileEdits } from '../../../contracts/settings.
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import { withoutZip } from '../../kernel/geo/place-search.ts'
 import { markForSearch } from '../../kernel/search.ts'
 import { requireReadyMedia } from '../media/index.ts'
 import { lockOwn, updateOwn } from './accounts.queries.ts'
@@ -33,7 +34,7 @@ export async function editProfile(ctx: Pick<Context, 'db' | 'clock'>, { actor, u
       first_name: firstName,
       last_name: lastName,
       name: [firstName, lastName].filter(Boolean).join(' '),
-      location: orNull(location),
+      location: orNull(location && withoutZip(location)),
       bio: orNull(bio),
       interests: interests && [...new Set(interests.filter((interest) => interest !== ''))],
       image_id: imageId,

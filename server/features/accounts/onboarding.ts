@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { withoutZip } from '../../kernel/geo/place-search.ts'
 import { markForSearch } from '../../kernel/search.ts'
 import { deleteAccountWithoutBirthday, lockOwn, setBirthday, updateOnboardedAsBusiness, updatePersonalProfile } from './accounts.queries.ts'
 import { type SessionFactor, toCurrentUser } from './accounts.view.ts'
@@ -25,7 +26,8 @@ export async function savePersonalProfile(
   return inTransaction(ctx.db, async (tx) => {
     const before = await lockOwn(tx, actor.id)
     await requireCleanProfile(tx, ctx, actor, before, profile)
-    const saved = await updatePersonalProfile(tx, actor.id, profile, ctx.clock.now())
+    const details = { ...profile, location: withoutZip(profile.location) }
+    const saved = await updatePersonalProfile(tx, actor.id, details, ctx.clock.now())
     await markForSearch(tx, 'person', [actor.id])
     return toCurrentUser(saved, user)
   })

@@ -5,7 +5,7 @@ export { correctName } from './correct-name.ts'
 export { getBusiness, getShownBusiness, licensesOfAll } from './get-business.ts'
 export { setLicenseVerified } from './license-verified.ts'
 export { listBusinesses, loadSummaries } from './list-businesses.ts'
-export { cityOfZip, type Pin, readLocation } from './location.ts'
+export { type Pin, readLocation } from './location.ts'
 export { setBusinessPicture } from './picture.ts'
 export { lockRatingCounts, setRatingCounts } from './rating-counts.ts'
 export {

@@ -13,7 +13,7 @@ it('finds city, state and pin of "City, ST"', () => {
 
 it('reads a ZIP code, and shows a farm no finer than its city', () => {
   expect(readLocation('80202', 'dispensary')).toMatchObject({ location: 'Denver, CO', zip: '80202', pin: { precision: 'zip' } })
-  expect(readLocation('80202', 'farm')).toMatchObject({ location: 'Denver, CO', zip: '80202', pin: { precision: 'city' } })
+  expect(readLocation('80202', 'farm')).toMatchObject({ location: 'Denver, CO', zip: null, pin: { precision: 'city' } })
 })
 
 it('takes a bare name only where hardly anything else can be meant', () => {

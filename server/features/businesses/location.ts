@@ -1,8 +1,9 @@
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { Precision } from '../../../contracts/businesses.ts'
+import { exactnessOf } from '../../../contracts/place-name.ts'
 import { invalidField } from '../../kernel/errors.ts'
 import type { Point } from '../../kernel/geo/distance.ts'
-import { cityCenter, findCity, type Place } from '../../kernel/geo/gazetteer.ts'
+import { cityCenter, cityOfZip, findCity, type Place } from '../../kernel/geo/gazetteer.ts'
 import { normalizeName } from '../../kernel/geo/place-names.ts'
 import { resolvePlace, suggestPlaces } from '../../kernel/geo/place-search.ts'
 
@@ -22,14 +23,16 @@ export type TypedLocation = {
 const clearlyLarger = 10
 
 /**
- * @throws AppError invalid_input about `location` when it gives away more of a farm than its city: what is not known here is kept and
- * shown as it was typed
+ * What is not known here is kept and shown as it was typed. A farm has no ZIP code, not even in the table.
+ * @throws AppError invalid_input about `location` when it gives away more of a farm than its city
  */
 export function readLocation(text: string, type: BusinessType): TypedLocation {
   const read = readAny(text, type)
   // A ZIP code was read as its city; a number that is left is that of a house or a road.
-  if (type === 'farm' && /\d/.test(read.location)) throw invalidField('location', 'Give the city and state of a farm, without its street')
-  return read
+  if (type === 'farm' && (/\d/.test(read.location) || exactnessOf(text) !== null)) {
+    throw invalidField('location', 'Give the city and state of a farm, without its street')
+  }
+  return type === 'farm' ? { ...read, zip: null } : read
 }
 
 function readAny(text: string, type: BusinessType): TypedLocation {
@@ -48,9 +51,6 @@ function readAny(text: string, type: BusinessType): TypedLocation {
   const pin: Pin | null = type === 'farm' ? center && { ...center, precision: 'city' } : { latitude, longitude, precision: 'zip' }
   return { location: `${city}, ${state}`, city, state, country: 'US', zip: place.name, pin }
 }
-
-/** The post office's city of a ZIP code; its label is "Denver, CO 80202". */
-export const cityOfZip = (zip: Place): string => zip.label.slice(0, zip.label.lastIndexOf(','))
 
 /** "Portland" may be Maine's; "Denver" is hardly ever Indiana's. */
 function isMeant(place: Place, text: string): boolean {

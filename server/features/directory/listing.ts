@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely'
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { Precision } from '../../../contracts/businesses.ts'
 import type { DB } from '../../db/schema.ts'
-import { cityCenter, findZip } from '../../kernel/geo/gazetteer.ts'
+import { cityCenter, cityOfZip, findZip } from '../../kernel/geo/gazetteer.ts'
 import { findState } from '../../kernel/geo/us-states.ts'
-import { cityOfZip, type ListingFacts } from '../businesses/index.ts'
+import type { ListingFacts } from '../businesses/index.ts'
 
 type License = Selectable<DB['licenses']>
 type Standing = License['standing']
@@ -49,7 +49,7 @@ export function toListing(licenses: readonly License[]): ListingFacts {
     city,
     state: main.state,
     country: 'US',
-    zip,
+    zip: isHidden ? null : zip,
     phone: first('phone'),
     website: first('website'),
     latitude: pinned?.latitude ?? null,

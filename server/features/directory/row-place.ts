@@ -1,11 +1,10 @@
 import type { Precision } from '../../../contracts/businesses.ts'
 import { foldText } from '../../kernel/fold-text.ts'
 import type { Point } from '../../kernel/geo/distance.ts'
-import { cityCenter, findCity, findZip } from '../../kernel/geo/gazetteer.ts'
+import { cityCenter, cityOfZip, findCity, findZip } from '../../kernel/geo/gazetteer.ts'
 import { compactName } from '../../kernel/geo/place-names.ts'
 import { isInState } from '../../kernel/geo/state-shapes.ts'
 import { findState } from '../../kernel/geo/us-states.ts'
-import { cityOfZip } from '../businesses/index.ts'
 import { tidyCity, tidyStreet } from './names.ts'
 
 export type WrittenPlace = {

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
+import { withoutZip } from '../../kernel/geo/place-search.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { fetchOutside, requireReadyMedia } from '../media/index.ts'
@@ -93,7 +94,7 @@ export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, po
     post_type: post.postType,
     is_exclusive: post.isExclusive,
     source_image_url: post.imageUrl || null,
-    place: post.place || null,
+    place: withoutZip(post.place) || null,
     tags: distinct(post.tags),
     ...post.link,
     moderation: verdict.state,

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
+import { withoutZip } from '../../kernel/geo/place-search.ts'
 import { requireCommunity } from '../communities/index.ts'
 import { requireReadyMedia } from '../media/index.ts'
 import type { Verdict } from '../screening/index.ts'
@@ -48,7 +49,7 @@ export async function editPost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor,
       ...kind,
       ...(input.title === undefined ? {} : { title: input.title }),
       ...(input.content === undefined ? {} : { content: input.content }),
-      ...(input.place === undefined ? {} : { place: input.place || null }),
+      ...(input.place === undefined ? {} : { place: withoutZip(input.place) || null }),
       ...(input.tags === undefined ? {} : { tags: distinct(input.tags) }),
       ...(Object.keys(input).length > 0 ? { edited_at: now, updated_at: now } : {}),
     })

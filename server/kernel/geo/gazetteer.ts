@@ -147,6 +147,9 @@ export function zipPlace(number: number): Place {
   }
 }
 
+/** The post office's city of a ZIP code; its label is "Denver, CO 80202". */
+export const cityOfZip = (zip: Place): string => zip.label.slice(0, zip.label.lastIndexOf(','))
+
 /** The number of the first ZIP code that is not below the given one. */
 export function firstZipFrom(zip: number): number {
   const { zipCodes } = gazetteer()

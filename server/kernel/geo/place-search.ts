@@ -1,5 +1,6 @@
 import {
   cityNumber,
+  cityOfZip,
   cityPlace,
   findCity,
   findZip,
@@ -49,6 +50,17 @@ export function resolvePlace(text: string): Place | null {
     return state && findCity(first, state.code)
   }
   return cityAndState(first) ?? cityOrState(first)
+}
+
+/** The text with its ZIP code replaced by the city: "80202" and "Denver, CO 80202" become "Denver, CO". Other texts stay as they are. */
+export function withoutZip(text: string): string {
+  const [, rest = '', digits] = /^(.*?)[\s,]*(\d{5})(?:-\d{4})?\s*$/.exec(text) ?? []
+  const zip = digits === undefined ? null : findZip(digits)
+  if (!zip) return text
+  if (rest === '') return `${cityOfZip(zip)}, ${zip.state}`
+  const place = resolvePlace(rest)
+  // "Berlin 10115" isn't in New York.
+  return place?.state === zip.state ? place.label : text
 }
 
 /**
