@@ -54,7 +54,7 @@ export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
         <TextField control={control} name="lastName" label="Last Name" autoComplete="family-name" maxLength={80} />
       </div>
       {needsBirthday && <BirthdayField control={control} name="birthday" hint="Nobody else sees it." />}
-      <PlaceField control={control} name="location" finest="city" hint="Your city. Nobody is told anything more precise." />
+      <PlaceField control={control} name="location" finest="city" hint="City only. We never show anything more precise." />
       <TextareaField control={control} name="bio" label="Bio" optional maxLength={1000} rows={3} />
       <InterestsField control={control} />
       <FieldGroup legend="Privacy">

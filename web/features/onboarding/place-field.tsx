@@ -34,6 +34,7 @@ export function PlaceField<Values extends FieldValues, Output>({ control, name, 
         // The text is the answer; a chosen place has already become it.
         onSelect={() => undefined}
         placeholder="City, State"
+        emptyText="We don't know this place. You can use it, but nearby results won't work."
         maxLength={120}
       />
     </Field>

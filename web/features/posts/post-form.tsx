@@ -184,7 +184,7 @@ export function PostForm({
       />
       {shows.place && (
         <div data-part="place">
-          <PlaceField control={control} name="place" finest="city" hint="A city. An exact address is never asked for." />
+          <PlaceField control={control} name="place" finest="city" hint="A city, never an address." />
         </div>
       )}
       {shows.tags && (

@@ -103,7 +103,7 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
           .
         </p>
       </div>
-      <PlaceField control={control} name="location" finest="city" hint="Your city. Nobody is told anything more precise." />
+      <PlaceField control={control} name="location" finest="city" hint="City only. We never show anything more precise." />
       <div className="grid gap-3">
         <TextareaField control={control} name="bio" label="Bio" optional maxLength={1000} rows={4} />
         <BioHints control={control} />
