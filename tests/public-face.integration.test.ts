@@ -129,6 +129,16 @@ test('robots.txt points at the sitemap, closes what is not for search engines, a
     ).toBe(false)
 })
 
+test('says in security.txt how to report a vulnerability, for less than a year', async () => {
+  const { body, headers } = await t.app.inject('/.well-known/security.txt')
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  expect(body).toContain(`Contact: mailto:${t.ctx.brand.supportEmail}?subject=Security\n`)
+  expect(body).toContain(`Canonical: ${origin}/.well-known/security.txt\n`)
+  const days = (Date.parse(/^Expires: (.*)$/m.exec(body)?.[1] ?? '') - t.clock.now().getTime()) / 86_400_000
+  expect(days).toBeGreaterThan(90)
+  expect(days).toBeLessThan(365)
+})
+
 test('the sitemaps hold every public page and business, and nothing else', async () => {
   const index = (await t.app.inject('/sitemap.xml')).body
   const maps = [...index.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => (address as string).slice(origin.length))

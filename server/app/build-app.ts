@@ -21,6 +21,7 @@ import { createMetrics, refuseMetrics } from './metrics.ts'
 import { refuseOverload } from './overload.ts'
 import { addPages } from './pages.ts'
 import { addSecurityHeaders } from './security-headers.ts'
+import { addSecurityTxt } from './security-txt.ts'
 import { addStaticFiles } from './static-files.ts'
 import { watchedBy } from './watch.ts'
 
@@ -101,6 +102,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     features.register(app)
     await addApiDocs(app, brand)
     await addStaticFiles(app, config, distDir)
+    addSecurityTxt(app, ctx)
     addDevMail(app, ctx)
     addPages(app, ctx, distDir)
   }

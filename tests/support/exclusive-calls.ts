@@ -155,6 +155,7 @@ export const elsewhere: Record<string, string> = {
   'GET /business/:slug/qr.pdf': 'the address of a page',
   'GET /business/:slug/preview.png': 'the name and city of a business',
   'GET /preview.png': 'the name of the site',
+  'GET /.well-known/security.txt': 'the address of the operator',
   'GET /robots.txt': 'what search engines may read',
   'GET /sitemap.xml': 'addresses of lists',
   'GET /sitemaps/:name.xml': 'addresses of pages and businesses',
