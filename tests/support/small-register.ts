@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { DB, Db } from '../../server/db/connect.ts'
-import { nameKey } from '../../server/features/directory/names.ts'
 import { newId } from '../../server/kernel/ids.ts'
+import { nameKey } from '../../server/kernel/license-keys.ts'
 
 /** A server that starts on this database finds a register that is loaded, with nothing in it but these licenses. */
 export async function loadSmallRegister(db: Db, licenses: { number: string; name: string; state: string }[] = []): Promise<void> {

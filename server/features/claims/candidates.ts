@@ -3,8 +3,8 @@ import type { ResponseOf } from '../../../contracts/endpoint.ts'
 import type { Db } from '../../db/connect.ts'
 import { resolvePlace } from '../../kernel/geo/place-search.ts'
 import { usStates } from '../../kernel/geo/us-states.ts'
+import { licenseNumberKey, nameKey } from '../../kernel/license-keys.ts'
 import { listBusinesses, loadSummaries } from '../businesses/index.ts'
-import { licenseNumberKey, nameKey } from '../directory/index.ts'
 import { listingsWithLicense, unclaimed } from './claims.queries.ts'
 
 type Question = { licenseNumber?: string | undefined; state?: string | undefined; name?: string | undefined; place?: string | undefined }

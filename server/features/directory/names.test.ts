@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { nameKey, streetKey, tidyName, tidyStreet } from './names.ts'
+import { nameKey } from '../../kernel/license-keys.ts'
+import { streetKey, tidyName, tidyStreet } from './names.ts'
 
 it.each([
   ["Bob'S Morning Bear", "Bob's Morning Bear"],

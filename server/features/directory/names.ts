@@ -2,7 +2,6 @@ import { foldText } from '../../kernel/fold-text.ts'
 
 /** Tidies how names and addresses are written, gently: letters change their case, words stay. */
 
-const legalForms = /^(llc|l\.l\.c\.|inc|inc\.|corp|corp\.|llp|lllp|pllc|ltd|ltd\.)[.,]?$/i
 const upperLegalForms = new Set(['llc', 'llp', 'lllp', 'pllc'])
 /** Short words that are letters, not words, in names written in capitals. */
 const initials = new Set([
@@ -77,18 +76,6 @@ const repairTitleCase = (text: string) =>
     .replace(/([^\p{ASCII}\W]|[À-žḀ-ỿ])(\p{Lu})(?=$|[^\p{L}])/gu, (whole, letter: string, last: string) =>
       /\p{Ll}/u.test(letter) ? letter + last.toLowerCase() : whole,
     )
-
-/** The same for all spellings of a name: no case, punctuation or legal form. */
-export function nameKey(name: string): string {
-  const words = foldText(name)
-    .replace(/&/g, ' and ')
-    .replace(/['.]/g, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .split(' ')
-  const proper = words.filter((word) => !legalForms.test(word))
-  return (proper.length > 0 ? proper : words).join(' ')
-}
 
 const streetWords: Record<string, string> = {
   street: 'st',

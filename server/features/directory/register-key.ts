@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto'
 import { compactName } from '../../kernel/geo/place-names.ts'
-import { nameKey, streetKey } from './names.ts'
+import { nameKey } from '../../kernel/license-keys.ts'
+import { streetKey } from './names.ts'
 
 /** The keys by which the register knows a license, a place and an address again. */
-
-/** Upper case, letters and digits only: `402R-00794` and `402r 00794` are the same license. */
-export const licenseNumberKey = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '')
 
 type Identified = {
   state: string

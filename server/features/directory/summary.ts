@@ -1,7 +1,6 @@
+import { licenseNumberKey, nameKey } from '../../kernel/license-keys.ts'
 import type { LicenseRow, RowNote } from './license-row.ts'
-import { nameKey } from './names.ts'
 import type { Refused } from './refused-rows.ts'
-import { licenseNumberKey } from './register-key.ts'
 import type { ListingCounts } from './update-listings.ts'
 import type { BatchCounts } from './write-batch.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nameKey } from '../directory/index.ts'
+import { nameKey } from '../../kernel/license-keys.ts'
 import { bestMatch, matchLicense, nameSimilarity, type RegisteredLicense, type StatedLicense } from './match-license.ts'
 
 const row = (given: Partial<RegisteredLicense & { standing: string; name: string }> = {}) => ({

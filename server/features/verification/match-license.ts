@@ -1,6 +1,6 @@
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { LicenseDifference, LicenseMatch } from '../../../contracts/verification.ts'
-import { licenseNumberKey, nameKey } from '../directory/index.ts'
+import { licenseNumberKey, nameKey } from '../../kernel/license-keys.ts'
 
 /** What a business states of its license. */
 export type StatedLicense = { licenseNumber: string; state: string; licenseName: string; businessType: BusinessType }

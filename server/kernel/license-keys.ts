@@ -1,0 +1,20 @@
+import { foldText } from './fold-text.ts'
+
+/** The keys by which names and numbers of licenses are compared, in the register and in what people type. */
+
+const legalForms = /^(llc|l\.l\.c\.|inc|inc\.|corp|corp\.|llp|lllp|pllc|ltd|ltd\.)[.,]?$/i
+
+/** The same for all spellings of a name: no case, punctuation or legal form. */
+export function nameKey(name: string): string {
+  const words = foldText(name)
+    .replace(/&/g, ' and ')
+    .replace(/['.]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+  const proper = words.filter((word) => !legalForms.test(word))
+  return (proper.length > 0 ? proper : words).join(' ')
+}
+
+/** Upper case, letters and digits only: `402R-00794` and `402r 00794` are the same license. */
+export const licenseNumberKey = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '')
