@@ -54,6 +54,8 @@ export const CurrentUser = z.object({
   /** `owed`: the account has one, and this session does nothing before it is shown. */
   secondFactor: z.enum(['off', 'owed', 'shown']),
   businessType: z.nullable(BusinessTypeSchema),
+  /** As stated at sign-up; the first business's form begins with it. */
+  licenseNumber: z.nullable(z.string()),
   birthday: z.nullable(z.string()),
   interests: z.array(z.string()),
   followingCount: z.int(),

@@ -37,9 +37,28 @@ export const License = z.object({
 })
 export type License = z.infer<typeof License>
 
-export const LicenseVerificationStatus = z.enum(['pending', 'verified', 'rejected', 'withdrawn', 'superseded', 'expired', 'revoked'])
+/** `unproven`: it was verified by a match with the register alone, before that took proof of control. */
+export const LicenseVerificationStatus = z.enum([
+  'pending',
+  'verified',
+  'rejected',
+  'withdrawn',
+  'superseded',
+  'expired',
+  'revoked',
+  'unproven',
+])
 
-/** What everybody is shown of a license that the business had verified here. Without one, `none` and nulls. */
+/**
+ * What proved that the business controls the license.
+ * - `code`: a code sent to the contact that the register lists
+ * - `document`: the license itself, which two moderators reviewed
+ * - `register`: nothing but a match with the register, which was enough once; never of one that is verified now
+ */
+export const VerificationBasis = z.enum(['register', 'code', 'document'])
+export type VerificationBasis = z.infer<typeof VerificationBasis>
+
+/** What everyone is shown of a license that the business had verified here. Without one, `none` and nulls. */
 export const PublicVerification = z.object({
   status: z.enum(['none', 'verified', 'expired', 'revoked']),
   licenseNumber: z.nullable(z.string()),
@@ -49,13 +68,12 @@ export const PublicVerification = z.object({
   source: z.nullable(z.string()),
   /** The day on which the source read the register. */
   sourceDate: z.nullable(z.string()),
-  /** When it was last held against the register, or decided. */
+  /** When it was last checked against the register, or decided. */
   checkedAt: z.nullable(z.iso.datetime()),
   expiresOn: z.nullable(z.string()),
   /** Who says when it expires. */
   expirySource: z.nullable(z.enum(['register', 'business'])),
-  /** By the register alone, or by two people who looked at its document. */
-  basis: z.nullable(z.enum(['register', 'document'])),
+  basis: z.nullable(VerificationBasis),
   /** Why it was revoked. */
   reason: z.nullable(z.string()),
 })
@@ -252,7 +270,8 @@ export type NewBusiness = z.infer<typeof NewBusiness>
 export const createBusiness = endpoint({
   method: 'POST',
   path: '/api/businesses',
-  summary: 'Create a business; its maker becomes its owner and has completed onboarding',
+  summary:
+    'Create a business; its creator becomes its owner and has completed onboarding. Answers 409 with a link to the claim when the license number has a listing',
   tag: 'Businesses',
   access: 'account',
   // It stands in the directory at once.

@@ -43,10 +43,12 @@ export const findClaimCandidates = endpoint({
   response: z.array(z.object({ business: BusinessSummary, matchedBy: z.enum(['license', 'name']) })),
 })
 
-/** A claim, as its maker sees it. */
+/** A claim of a listing, or the proof of a license by a code, as the person who opened it sees it. */
 export const Claim = z.object({
   id: Id,
   businessId: Id,
+  /** The request for verification that the code proves; null for a claim of a listing. */
+  verificationId: z.nullable(Id),
   method: ClaimMethod,
   status: ClaimStatus,
   isDispute: z.boolean(),
@@ -118,12 +120,50 @@ export const openClaim = endpoint({
   status: 201,
 })
 
+/** How a request for verification can be proven without a document. */
+export const LicenseProof = z.object({
+  /** Domains at which a mailed code is taken; empty when the register lists no website of the business's own. */
+  emailDomains: z.array(z.string()),
+  phone: z.nullable(z.string()),
+  /** The person's latest code for this request. */
+  claim: z.nullable(Claim),
+})
+export type LicenseProof = z.infer<typeof LicenseProof>
+
+export const getLicenseProof = endpoint({
+  method: 'GET',
+  path: '/api/verifications/:id/proof',
+  summary: 'How a license that matches the register can be proven by a code, and how far the signed-in person is with it',
+  tag: 'Claims',
+  access: 'member',
+  params: IdParams,
+  response: LicenseProof,
+})
+
+export const NewLicenseProof = z.discriminatedUnion('method', [
+  z.object({ method: z.literal('email'), email: Email }),
+  z.object({ method: z.literal('phone') }),
+])
+export type NewLicenseProof = z.infer<typeof NewLicenseProof>
+
+export const openLicenseProof = endpoint({
+  method: 'POST',
+  path: '/api/verifications/:id/proof',
+  summary: 'Ask for a code to the contact that the register lists for the license; asking the same again answers the open one',
+  tag: 'Claims',
+  access: 'member',
+  params: IdParams,
+  body: NewLicenseProof,
+  response: Claim,
+  status: 201,
+})
+
 export const ClaimCode = z.string('Enter the code').check(z.trim(), z.regex(/^\d{6}$/, 'Enter the six digits of the code'))
 
 export const enterClaimCode = endpoint({
   method: 'POST',
   path: '/api/claims/:id/code',
-  summary: 'Enter the code; the right one makes the person the owner',
+  summary: 'Enter the code; the right one makes the person the owner, or the license verified',
   tag: 'Claims',
   access: 'member',
   rateLimit: 'sign-in',
@@ -159,6 +199,8 @@ export const WaitingClaim = z.object({
   isDispute: z.boolean(),
   business: BusinessSummary,
   licenses: z.array(License),
+  /** The license that the code proves; null for a claim of a listing. */
+  proves: z.nullable(z.object({ licenseNumber: z.string(), state: z.string(), licenseName: z.string() })),
   claimant: Person,
   /** Since when the claimant has an account. */
   memberSince: z.iso.datetime(),

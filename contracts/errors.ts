@@ -40,5 +40,7 @@ export const ErrorAnswer = z.object({
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
   /** For 400, the first message of each wrong field, by its dotted path; for `last_copy`, a sentence about each genotype, by its name ("#7"). */
   fields: z.optional(z.record(z.string(), z.string())),
+  /** Where to go instead, as paths of this site: for a license number that has a listing, the page that claims it. */
+  links: z.optional(z.array(z.object({ title: z.string(), path: z.string() }))),
 })
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>

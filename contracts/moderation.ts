@@ -43,7 +43,12 @@ const Somebody = z.object({ id: Id, name: z.string() })
 const CaseCommunity = z.object({ id: Id, slug: z.string(), name: z.string() })
 
 /** A rule that held what somebody wrote; never the words. */
-export const HeldFinding = z.object({ rule: z.string(), says: z.nullable(z.string()) })
+export const HeldFinding = z.object({
+  rule: z.string(),
+  says: z.nullable(z.string()),
+  /** What else to look at, in the app: the listing that a business may duplicate. */
+  path: z.optional(z.string()),
+})
 export type HeldFinding = z.infer<typeof HeldFinding>
 
 export const ModerationCase = z.object({
@@ -60,7 +65,8 @@ export const ModerationCase = z.object({
   community: z.nullable(CaseCommunity),
   /** The community's moderators do not see it. */
   isForSite: z.boolean(),
-  source: z.enum(['report', 'filter']),
+  /** `check`: a rule flagged it, and it stays visible meanwhile. */
+  source: z.enum(['report', 'filter', 'check']),
   findings: z.array(HeldFinding),
   /** The gravest of its reports. */
   reason: z.nullable(ReportReason),

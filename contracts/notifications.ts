@@ -25,6 +25,7 @@ export const notificationTypes = [
   'license_rejected',
   'license_expiring',
   'license_ended',
+  'license_unproven',
   'hunt_shared',
   'hunt_comment',
   'community_request',

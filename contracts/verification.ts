@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isCalendarDate } from './age.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
-import { License, LicenseVerificationStatus, PublicVerification } from './businesses.ts'
+import { License, LicenseVerificationStatus, PublicVerification, VerificationBasis } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams, IdParams } from './ids.ts'
 import { Media } from './media.ts'
@@ -9,6 +9,8 @@ import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
+/** An account may ask so often in 24 hours. */
+export const maxRequestsPerDay = 5
 /** How many days before a license ends its business is warned. */
 export const warningDays = [60, 30, 7] as const
 /** A manual approval takes so many different people. */
@@ -23,11 +25,14 @@ export const approvalsNeeded = 2
 export const LicenseMatch = z.enum(['full', 'near', 'none'])
 export type LicenseMatch = z.infer<typeof LicenseMatch>
 
-/** What stands between a request and an answer by the register alone. `listing`: the directory has it as another business's. */
-export const LicenseDifference = z.enum(['number', 'name', 'type', 'listing', 'holder'])
+/**
+ * Why a request waits. `listing`: the directory has the license as another business's. `holder`: another business is verified with it.
+ * `proof`: the register matches, and nothing proves yet that the business controls the license.
+ */
+export const LicenseDifference = z.enum(['number', 'name', 'type', 'listing', 'holder', 'proof'])
 export type LicenseDifference = z.infer<typeof LicenseDifference>
 
-/** A row of the register, with what a request is held against. */
+/** A row of the register, with what a request is compared with. */
 export const RegisterLicense = z.extend(License, {
   businessName: z.string(),
   businessType: BusinessTypeSchema,
@@ -47,7 +52,7 @@ export const Verification = z.object({
   document: z.nullable(Media),
   match: LicenseMatch,
   differences: z.array(LicenseDifference),
-  basis: z.nullable(z.enum(['register', 'document'])),
+  basis: z.nullable(VerificationBasis),
   authority: z.nullable(z.string()),
   source: z.nullable(z.string()),
   sourceDate: z.nullable(z.string()),
@@ -71,7 +76,7 @@ export const LicenseState = z.object({
   pending: z.nullable(Verification),
   /** All there were, the newest first, at most 20. */
   history: z.array(Verification),
-  /** Licenses of the register that are linked to this business: verified with one press. */
+  /** Licenses of the register that are linked to this business. */
   linked: z.array(RegisterLicense),
   /** To begin a form with. */
   suggestion: z.object({
@@ -110,7 +115,8 @@ export type VerificationRequest = z.infer<typeof VerificationRequest>
 export const requestVerification = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/verification',
-  summary: 'Have a license verified: at once where the register says the same, else by two moderators, who need the document',
+  summary:
+    'Ask to verify a license. It takes a match with the register and proof of control: a code to the contact the register lists, or a document that two moderators review',
   tag: 'Verification',
   access: 'member',
   params: IdOrSlugParams,
@@ -128,7 +134,7 @@ export const withdrawVerification = endpoint({
   params: IdParams,
 })
 
-/** A request that waits for two moderators. */
+/** A request that waits for two moderators: it has its document. */
 export const WaitingVerification = z.object({
   verification: Verification,
   business: z.object({ id: Id, slug: z.string(), name: z.string(), type: BusinessTypeSchema, location: z.nullable(z.string()) }),

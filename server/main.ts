@@ -5,6 +5,7 @@ import { fillNewDatabase } from './app/first-start.ts'
 import { type Config, loadConfig } from './config.ts'
 import { openDatabase } from './db/open-database.ts'
 import { errorLine } from './error-line.ts'
+import { endUnprovenVerifications } from './features/verification/index.ts'
 import { assertCanListen, listen } from './listen.ts'
 import { createLog } from './log.ts'
 import { keptSecret } from './secrets.ts'
@@ -49,6 +50,7 @@ async function start(): Promise<void> {
   const { app, ctx, setDraining, startJobs } = await buildApp({ config, database, log, tracing })
   undo.push(() => drain(app, setDraining, config))
   await fillNewDatabase(ctx, console.log)
+  await endUnprovenVerifications(ctx)
   await listen(app, config)
   if (config.jobs !== 'off') await startJobs()
   console.log(config.jobs === 'only' ? `${config.brandName} is ready to do jobs` : `${config.brandName} is ready at ${config.publicUrl}`)

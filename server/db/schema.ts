@@ -179,6 +179,7 @@ export interface Businesses {
   rating_counts: Generated<number[]>
   license_verified_through: string | null
   moderation: 'held' | 'hidden' | 'removed' | null
+  license_trust: Computed<number>
 }
 
 export interface Checkouts {
@@ -219,6 +220,7 @@ export interface Claims {
   decided_at: Timestamp | null
   reason: string | null
   created_at: Timestamp
+  verification_id: string | null
 }
 
 export interface ClimateImports {
@@ -646,8 +648,8 @@ export interface LicenseVerifications {
   match: 'full' | 'near' | 'none'
   differences: Generated<string[]>
   is_dispute: Generated<boolean>
-  status: 'pending' | 'verified' | 'rejected' | 'withdrawn' | 'superseded' | 'expired' | 'revoked'
-  basis: 'register' | 'document' | null
+  status: 'pending' | 'verified' | 'rejected' | 'withdrawn' | 'superseded' | 'expired' | 'revoked' | 'unproven'
+  basis: 'register' | 'code' | 'document' | null
   authority: string | null
   source: string | null
   source_date: string | null
@@ -893,7 +895,7 @@ export interface ModerationCases {
   user_id: string | null
   community_id: string | null
   is_for_site: Generated<boolean>
-  source: 'report' | 'filter'
+  source: 'report' | 'filter' | 'check'
   findings: Generated<Json>
   reports_count: Generated<number>
   reason: string | null
@@ -940,7 +942,7 @@ export interface NotificationSettings {
 export interface Notifications {
   id: string
   user_id: string
-  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided'
+  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided'
   group_key: string
   business_id: string | null
   post_id: string | null

@@ -32,19 +32,27 @@ const defaultMessages: Record<ErrorCode, string> = {
   unavailable: 'The service is busy right now. Try again in a few seconds.',
 }
 
-type Details = { message?: string; fields?: Record<string, string>; retryAfterSeconds?: number; cause?: unknown }
+type Details = {
+  message?: string
+  fields?: Record<string, string>
+  links?: NonNullable<ErrorAnswer['links']>
+  retryAfterSeconds?: number
+  cause?: unknown
+}
 
 /** An error that is answered to the caller as it is. Anything else that is thrown becomes `internal`. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
+  readonly links: ErrorAnswer['links']
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, details: Details = {}) {
     super(details.message ?? defaultMessages[code], { cause: details.cause })
     this.code = code
     this.fields = details.fields
+    this.links = details.links
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 
@@ -53,7 +61,12 @@ export class AppError extends Error {
   }
 
   toAnswer(): ErrorAnswer {
-    return { message: this.message, code: this.code, ...(this.fields ? { fields: this.fields } : {}) }
+    return {
+      message: this.message,
+      code: this.code,
+      ...(this.fields ? { fields: this.fields } : {}),
+      ...(this.links ? { links: this.links } : {}),
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Business } from '../../contracts/businesses.ts'
+import type { Claim } from '../../contracts/claims.ts'
 import type { LicenseState, Verification } from '../../contracts/verification.ts'
 import type { DB } from '../../server/db/connect.ts'
 import { newId } from '../../server/kernel/ids.ts'
@@ -10,21 +11,35 @@ import { giveRole } from './roles.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 import { uploadsOf } from './uploads.ts'
 
-/** A business with somebody who may have its license verified. */
+/** A business with its owner. */
 export type Shop = Business & { owner: TestPerson }
-export type TestLicense = { id: string; number: string; name: string }
+export type TestLicense = { id: string; number: string; name: string; domain: string }
 
 let count = 0
 /** Another one each time. */
 export const nextNumber = (): number => ++count
 
-/** A register, shops and those who decide, on a test's own server, whose mails are caught. */
+/** A register, shops and moderators, on a test's own server, whose mails are caught. */
 export async function licensesOf(test: TestApp) {
   const uploads = uploadsOf(test)
   const mails: Mail[] = []
   test.ctx.mail.send = async (mail) => void mails.push(mail)
   const importId = newId()
   await test.db.insertInto('license_imports').values({ id: importId, source: 'test', started_at: test.clock.now() }).execute()
+
+  const ask = (shop: Shop, body: object, as: TestPerson | null = shop.owner) =>
+    test.request('POST', `/api/businesses/${shop.slug}/verification`, as, body)
+  const stateOf = async (shop: Shop) =>
+    (await test.request('GET', `/api/businesses/${shop.slug}/verification`, shop.owner)).json() as LicenseState
+  const prove = (verification: Pick<Verification, 'id'>, as: TestPerson, body: object) =>
+    test.request('POST', `/api/verifications/${verification.id}/proof`, as, body)
+  const enter = (claim: Pick<Claim, 'id'>, as: TestPerson, code: string) =>
+    test.request('POST', `/api/claims/${claim.id}/code`, as, { code })
+  const codeFor = async (email: string): Promise<string> => {
+    await test.runJobs()
+    const mail = mails.findLast(({ to }) => to === email)
+    return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? ''
+  }
 
   return {
     async withRole(role: 'moderator' | 'admin'): Promise<TestPerson> {
@@ -50,12 +65,13 @@ export async function licensesOf(test: TestApp) {
         authority: 'Colorado Marijuana Enforcement Division',
         source: 'Public register',
         source_date: '2026-09-01',
+        website: `https://www.green-door-${key}.com`,
         content_hash: 'x',
         last_import_id: importId,
         ...given,
       }
       await test.db.insertInto('licenses').values(row).execute()
-      return { id: row.id, number, name: business_name }
+      return { id: row.id, number, name: business_name, domain: `green-door-${key}.com` }
     },
 
     async addShop(owner?: TestPerson): Promise<Shop> {
@@ -68,12 +84,25 @@ export async function licensesOf(test: TestApp) {
     addMember: (shop: Shop, { user }: TestPerson, role: 'manager' | 'staff') =>
       test.db.insertInto('business_members').values({ business_id: shop.id, user_id: user.id, role }).execute(),
 
-    ask: (shop: Shop, body: object, as: TestPerson | null = shop.owner) =>
-      test.request('POST', `/api/businesses/${shop.slug}/verification`, as, body),
+    ask,
+    prove,
+    enter,
+    codeFor,
+    /** Has a license verified by the code that is mailed to the contact of the register. */
+    async verify(shop: Shop, license: TestLicense, more: object = {}): Promise<Verification> {
+      const answer = await ask(shop, statementOf(license, more))
+      const request = answer.json() as Verification
+      if (answer.statusCode !== 201) throw new Error(answer.body)
+      if (request.status === 'verified') return request
+      const email = `office-${nextNumber()}@${license.domain}`
+      const claim = (await prove(request, shop.owner, { method: 'email', email })).json() as Claim
+      const entered = await enter(claim, shop.owner, await codeFor(email))
+      if (entered.statusCode !== 200) throw new Error(entered.body)
+      return (await stateOf(shop)).history.find(({ id }) => id === request.id) as Verification
+    },
     decide: (verification: Pick<Verification, 'id'>, as: TestPerson, verb: 'approve' | 'reject' = 'approve') =>
       test.request('POST', `/api/verifications/${verification.id}/${verb}`, as, verb === 'reject' ? { reason: 'Unreadable' } : undefined),
-    stateOf: async (shop: Shop) =>
-      (await test.request('GET', `/api/businesses/${shop.slug}/verification`, shop.owner)).json() as LicenseState,
+    stateOf,
     publicOf: async (shop: Shop) => (await test.request('GET', `/api/businesses/${shop.id}`, null)).json() as Business,
     upload: async (as: TestPerson) => (await uploads.upload(as, await documentWithSecrets(), 'application/pdf')).id,
     /** As the nightly job does. */

@@ -13,12 +13,25 @@ export async function getWaiting({ db, clock }: Pick<Context, 'db' | 'clock'>): 
         .select((e) => e.fn.countAll<number>().as('count'))
         .where('status', '=', 'open')
         .where('method', '!=', 'email')
+        .where((e) =>
+          e.or([
+            e('verification_id', 'is', null),
+            e.exists(
+              e
+                .selectFrom('license_verifications')
+                .select('license_verifications.id')
+                .whereRef('license_verifications.id', '=', 'claims.verification_id')
+                .where('license_verifications.status', '=', 'pending'),
+            ),
+          ]),
+        )
         .where((e) => e.or([e('code_expires_at', 'is', null), e('code_expires_at', '>', now)]))
         .as('claims'),
       eb
         .selectFrom('license_verifications')
         .select((e) => e.fn.countAll<number>().as('count'))
         .where('status', '=', 'pending')
+        .where('document_id', 'is not', null)
         .as('licenses'),
       eb
         .selectFrom('moderation_cases')

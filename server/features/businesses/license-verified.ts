@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/connect.ts'
+import { markForSearch } from '../../kernel/search.ts'
 
 /** What stands for "no end is stated". */
 const noEnd = '9999-12-31'
@@ -8,11 +9,15 @@ type Verified = {
   through: string | null
 }
 
-/**
- * Says that the license of a business is verified, or (`null`) not any more. A business of which the register has no license shows
- * the same as its standing.
- */
-export async function setLicenseVerified(tx: Tx, businessId: string, verified: Verified | null, now: Date): Promise<void> {
+/** Writes whether the license of a business is verified. Without a license of the register, that decides its standing too. */
+export async function setLicenseVerified(
+  tx: Tx,
+  businessId: string,
+  verified: Verified | null,
+  now: Date,
+  /** What a business without a license of the register shows when it is not verified. */
+  standingWithout: 'inactive' | 'none' = 'inactive',
+): Promise<void> {
   await tx
     .updateTable('businesses')
     .set((eb) => ({
@@ -21,10 +26,12 @@ export async function setLicenseVerified(tx: Tx, businessId: string, verified: V
         .case()
         .when(eb.exists(eb.selectFrom('licenses').select('licenses.id').where('licenses.business_id', '=', businessId)))
         .then(eb.ref('license_standing'))
-        .else(verified ? ('listed' as const) : ('inactive' as const))
+        .else(verified ? ('listed' as const) : standingWithout)
         .end(),
       updated_at: now,
     }))
     .where('id', '=', businessId)
     .execute()
+  // It ranks by its license at equal evidence.
+  await markForSearch(tx, 'business', [businessId])
 }

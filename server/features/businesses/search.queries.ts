@@ -67,8 +67,15 @@ function orderOf(sort: BusinessSort, center: Point | null): Order {
   if (sort === 'distance') return { parts: [distance], direction: 'asc' }
   if (sort === 'name') return { parts: [{ kind: 'string', by: sql`lower(name)` }], direction: 'asc' }
   if (sort === 'newest') return { parts: [{ kind: 'time', by: sql`created_at` }], direction: 'desc' }
-  if (!center) return { parts: [{ kind: 'number', by: sql`rating_score` }], direction: 'desc' }
-  return { parts: [{ kind: 'number', by: sql`-rating_score` }, distance], direction: 'asc' }
+  if (!center) {
+    const parts: KeyPart[] = [
+      { kind: 'number', by: sql`rating_score` },
+      { kind: 'number', by: sql`license_trust` },
+    ]
+    return { parts, direction: 'desc' }
+  }
+  const parts: KeyPart[] = [{ kind: 'number', by: sql`-rating_score` }, { kind: 'number', by: sql`-license_trust` }, distance]
+  return { parts, direction: 'asc' }
 }
 
 const sqlType = { number: 'float8', string: 'text', time: 'timestamptz', id: 'uuid' } as const

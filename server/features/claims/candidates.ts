@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { resolvePlace } from '../../kernel/geo/place-search.ts'
 import { usStates } from '../../kernel/geo/us-states.ts'
 import { licenseNumberKey, nameKey } from '../../kernel/license-keys.ts'
-import { listBusinesses, loadSummaries } from '../businesses/index.ts'
+import { listBusinesses, listingsNamed, loadSummaries, readLocation } from '../businesses/index.ts'
 import { listingsWithLicense, unclaimed } from './claims.queries.ts'
 
 type Question = { licenseNumber?: string | undefined; state?: string | undefined; name?: string | undefined; place?: string | undefined }
@@ -14,7 +14,7 @@ type Candidates = ResponseOf<typeof findClaimCandidates>
 const shortestNumber = 4
 const shortestName = 3
 
-/** The unclaimed listings that a business could be: those with its license first, then those with its name near its place. */
+/** The unclaimed listings that a business could be: those with its license first, then its name in its city, then its name nearby. */
 export async function findCandidates(db: Db, question: Question): Promise<Candidates> {
   const byLicense = await withLicense(db, question)
   const byName = byLicense.length < mostCandidates ? await withName(db, question) : []
@@ -52,15 +52,14 @@ const commonWords = new Set([
 async function withName(db: Db, { name = '', place = '' }: Question): Promise<string[]> {
   const words = nameKey(name).split(' ').filter(Boolean)
   const telling = words.filter((word) => !commonWords.has(word))
-  const near = resolvePlace(place)?.label
-  if (words.join('').length < shortestName || near === undefined) return []
+  const found = resolvePlace(place)
+  if (words.join('').length < shortestName || !found) return []
+  const { city, state } = readLocation(found.label, 'dispensary')
+  const exact = city && state ? (await listingsNamed(db, { name, city, state })).map(({ id }) => id) : []
   for (const tried of [words, telling]) {
     if (tried.join('').length < shortestName) continue
-    const { items } = await listBusinesses(db, { q: tried.join(' '), near, sort: 'highest_rated', limit: 50 })
-    const ids = await unclaimed(
-      db,
-      items.map(({ id }) => id),
-    )
+    const { items } = await listBusinesses(db, { q: tried.join(' '), near: found.label, sort: 'highest_rated', limit: 50 })
+    const ids = await unclaimed(db, [...new Set([...exact, ...items.map(({ id }) => id)])])
     if (ids.length > 0) return ids
   }
   return []

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { JobHandlers, JobName } from '../../kernel/jobs.ts'
 import { codeMail, lostMail, outcomeMail } from './claims.mails.ts'
-import { claimRow } from './claims.queries.ts'
+import { claimRow, licensesToProve } from './claims.queries.ts'
 import { isCodeExpired } from './claims.view.ts'
 import { codeOf } from './codes.ts'
 
@@ -26,7 +26,9 @@ export function claimJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' |
       const claim = await claimRow(ctx.db, claimId)
       if (claim?.status !== 'open' || claim.email === null || isCodeExpired(claim, ctx.clock.now())) return
       const code = codeOf(ctx.config.sessionSecret, claim)
-      await ctx.mail.send(codeMail(ctx, claim.email, code, await businessOf(claim.business_id)))
+      const license =
+        claim.verification_id === null ? null : (await licensesToProve(ctx.db, [claim.verification_id])).get(claim.verification_id)
+      await ctx.mail.send(codeMail(ctx, claim.email, code, await businessOf(claim.business_id), license?.licenseNumber ?? null))
     },
     async 'claims.mail-outcome'({ claimId }) {
       const claim = await claimRow(ctx.db, claimId)

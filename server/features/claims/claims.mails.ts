@@ -4,16 +4,20 @@ import type { Context } from '../../kernel/context.ts'
 import type { Mail } from '../../kernel/mail.ts'
 import type { ClaimRow } from './claims.queries.ts'
 
-/** What we mail about claims. Discreet: the subject says nothing of what it is about. */
+/** What we mail about claims. */
 
 type Ctx = Pick<Context, 'brand' | 'config'>
 type Business = { name: string; slug: string }
 
-export function codeMail(ctx: Ctx, to: string, code: string, business: Business): Mail {
+/** `licenseNumber`: the code proves that license instead of a claim. */
+export function codeMail(ctx: Ctx, to: string, code: string, business: Business, licenseNumber: string | null): Mail {
+  const name = `“${oneLine(business.name)}”`
   return composeMail(ctx.brand, to, 'your code', [
     `Your code is ${code}. It works for ${mailedCodeMinutes} minutes.`,
-    `Somebody who has an account at ${ctx.brand.name} says that “${oneLine(business.name)}” is theirs. Whoever enters this code there can edit its page and answer in its name: give it to nobody whom you do not know.`,
-    'If this was not you or one of your people, do nothing.',
+    licenseNumber === null
+      ? `Someone with an account at ${ctx.brand.name} says that ${name} is theirs. Anyone who enters this code there can edit its page and answer for it. Don't share it with anyone you don't know.`
+      : `The team of ${name} at ${ctx.brand.name} says that license ${oneLine(licenseNumber)} is theirs. Anyone who enters this code there proves it, and the page shows your license as verified. Don't share it with anyone you don't know.`,
+    "If you or your team didn't ask for this, you don't have to do anything.",
   ])
 }
 
@@ -21,11 +25,21 @@ export function codeMail(ctx: Ctx, to: string, code: string, business: Business)
 export function outcomeMail(
   ctx: Ctx,
   to: string,
-  { status, closed_because, reason }: Pick<ClaimRow, 'status' | 'closed_because' | 'reason'>,
+  { status, closed_because, reason, verification_id }: Pick<ClaimRow, 'status' | 'closed_because' | 'reason' | 'verification_id'>,
   business: Business,
 ): Mail | null {
   const name = `“${oneLine(business.name)}”`
   const again = `${ctx.config.publicUrl}/business/register?${new URLSearchParams({ claim: business.slug })}`
+  if (verification_id !== null) {
+    // That a license is verified is mailed to the whole team.
+    if (status !== 'rejected') return null
+    const page = `${ctx.config.publicUrl}/business-dashboard/license?${new URLSearchParams({ business: business.slug })}`
+    return composeMail(ctx.brand, to, 'about your request', [
+      `We could not prove the license of ${name} by phone. The reason:`,
+      `“${oneLine(reason ?? '')}”`,
+      `Choose another way here: ${page}`,
+    ])
+  }
   if (status === 'approved') {
     return composeMail(ctx.brand, to, 'your request was approved', [
       `${name} is yours: you can edit its page, invite your people and see what it brings here:`,

@@ -50,6 +50,7 @@ export async function listedContacts(db: Db, businessId: string): Promise<{ webs
 const columns = [
   'id',
   'business_id',
+  'verification_id',
   'user_id',
   'method',
   'status',
@@ -80,6 +81,7 @@ export const latestClaim = (db: Db, userId: string, businessId: string) =>
     .select(columns)
     .where('user_id', '=', userId)
     .where('business_id', '=', businessId)
+    .where('verification_id', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -92,18 +94,60 @@ export const openClaimOf = (tx: Tx, userId: string, businessId: string) =>
     .where('user_id', '=', userId)
     .where('business_id', '=', businessId)
     .where('status', '=', 'open')
+    .where('verification_id', 'is', null)
     .forUpdate()
     .executeTakeFirst()
 
-export async function countClaims(tx: Tx, of: { userId: string } | { codesOf: string }, since: Date): Promise<number> {
+/** The person's latest code for a request for verification. */
+export const latestProof = (db: Db, userId: string, verificationId: string) =>
+  db
+    .selectFrom('claims')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('verification_id', '=', verificationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export const openProofOf = (tx: Tx, verificationId: string) =>
+  tx
+    .selectFrom('claims')
+    .select(columns)
+    .where('verification_id', '=', verificationId)
+    .where('status', '=', 'open')
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Whose contact the codes go to: a listing's, or that of a license of the register. */
+export type CodesAt = { businessId: string } | { licenseId: string }
+
+export async function countClaims(tx: Tx, of: { userId: string } | CodesAt, since: Date): Promise<number> {
   const recent = tx
     .selectFrom('claims')
     .select((eb) => eb.fn.countAll<number>().as('claims'))
-    .where('created_at', '>', since)
+    .where('claims.created_at', '>', since)
   const counted =
-    'userId' in of ? recent.where('user_id', '=', of.userId) : recent.where('business_id', '=', of.codesOf).where('method', '!=', 'review')
+    'userId' in of
+      ? recent.where('user_id', '=', of.userId)
+      : 'businessId' in of
+        ? recent.where('business_id', '=', of.businessId).where('verification_id', 'is', null).where('method', '!=', 'review')
+        : recent
+            .innerJoin('license_verifications', 'license_verifications.id', 'claims.verification_id')
+            .where('license_verifications.license_id', '=', of.licenseId)
   const { claims } = await counted.executeTakeFirstOrThrow()
   return claims
+}
+
+/** What these requests for verification say of their licenses, by the request. */
+export async function licensesToProve(db: Db, verificationIds: readonly string[]) {
+  if (verificationIds.length === 0) return new Map<string, never>()
+  const rows = await db
+    .selectFrom('license_verifications')
+    .select(['id', 'license_number as licenseNumber', 'state', 'license_name as licenseName'])
+    .where(sql<boolean>`id = any(${verificationIds}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, ...license }) => [id, license]))
 }
 
 /** What is shown to prove something is not kept longer than it is needed: what nothing refers to is swept. */

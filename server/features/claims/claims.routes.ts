@@ -5,12 +5,15 @@ import { approveClaim, rejectClaim } from './decide-claim.ts'
 import { enterCode, resendCode, withdrawClaim } from './enter-code.ts'
 import { getClaimOptions } from './get-options.ts'
 import { openClaim } from './open-claim.ts'
+import { getLicenseProof, openLicenseProof } from './open-proof.ts'
 import { listWaitingClaims } from './waiting-claims.ts'
 
 export function registerClaims(api: Api): void {
   route(api, contract.findClaimCandidates, ({ ctx, query }) => findCandidates(ctx.db, query))
   route(api, contract.getClaimOptions, ({ ctx, actor, params }) => getClaimOptions(ctx, actor, params.id))
   route(api, contract.openClaim, ({ ctx, actor, body }) => openClaim(ctx, actor, body))
+  route(api, contract.getLicenseProof, ({ ctx, actor, params }) => getLicenseProof(ctx, actor, params.id))
+  route(api, contract.openLicenseProof, ({ ctx, actor, params, body }) => openLicenseProof(ctx, actor, params.id, body))
   route(api, contract.enterClaimCode, ({ ctx, actor, params, body }) => enterCode(ctx, actor, params.id, body.code))
   route(api, contract.resendClaimCode, ({ ctx, actor, params }) => resendCode(ctx, actor, params.id))
   route(api, contract.withdrawClaim, async ({ ctx, actor, params }) => {

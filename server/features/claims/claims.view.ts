@@ -10,6 +10,7 @@ export const isCodeExpired = (claim: Pick<ClaimRow, 'code_expires_at'>, now: Dat
 export const toClaim = (row: ClaimRow, now: Date): Claim => ({
   id: row.id,
   businessId: row.business_id,
+  verificationId: row.verification_id,
   method: row.method,
   status: row.status,
   isDispute: row.is_dispute,

@@ -17,6 +17,11 @@ export async function approveClaim(ctx: Ctx, actor: Actor, claimId: string): Pro
   await inTransaction(ctx.db, async (tx) => {
     const { business, claim } = await lockForDecision(tx, actor, claimId)
     if (claim.status === 'approved') return
+    if (claim.verification_id !== null) {
+      throw new AppError('conflict', {
+        message: 'Only the code proves a license. Read it out to the person who answers at the listed number.',
+      })
+    }
     requireOpen(claim)
     await grantClaim(tx, ctx, { business, claim, decidedBy: actor.id, now })
   })

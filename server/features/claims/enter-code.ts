@@ -9,7 +9,7 @@ import { lockBusiness } from '../businesses/index.ts'
 import { type ClaimRow, claimRow, closeClaim, lockClaim } from './claims.queries.ts'
 import { isCodeExpired, mostMails, toClaim } from './claims.view.ts'
 import { isCodeOf } from './codes.ts'
-import { grantClaim } from './grant-claim.ts'
+import { grantClaim, grantProof } from './grant-claim.ts'
 import { mailedCodeEnd } from './open-claim.ts'
 
 const closedMessages: Record<NonNullable<ClaimRow['closed_because']>, string> = {
@@ -27,11 +27,11 @@ function requireOpen({ status, closed_because }: ClaimRow): void {
 }
 
 /**
- * Takes one guess. Five wrong ones close the claim, however many come at once.
+ * Takes one guess. The right code grants the claim, or verifies the license. Five wrong ones close it, however many come at once.
  * @throws AppError not_found unless it is one's own, invalid_input for a wrong code, conflict when the claim is over
  */
 export async function enterCode(
-  ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'config' | 'jobs'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'config' | 'jobs' | 'events'>,
   actor: Actor,
   claimId: string,
   code: string,
@@ -46,12 +46,13 @@ export async function enterCode(
     requireOpen(claim)
     if (claim.method === 'review') throw new AppError('conflict', { message: 'This claim waits for our decision: there is no code.' })
     if (isCodeExpired(claim, now)) {
-      // Another one can be mailed; a call is asked for anew.
+      // Another code can be mailed; a call takes a new claim.
       if (claim.method === 'phone') await closeClaim(tx, claimId, 'expired', now)
       return 'expired'
     }
     if (isCodeOf(ctx.config.sessionSecret, claim, code)) {
-      await grantClaim(tx, ctx, { business, claim, decidedBy: null, now })
+      if (claim.verification_id === null) await grantClaim(tx, ctx, { business, claim, decidedBy: null, now })
+      else await grantProof(tx, ctx, actor, { claim, verificationId: claim.verification_id, now })
       return 'right'
     }
     const attempts = claim.attempts + 1

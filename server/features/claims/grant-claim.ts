@@ -1,11 +1,12 @@
 import type { Tx } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { completeOnboardingAsBusiness } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { type lockBusiness, setClaimed } from '../businesses/index.ts'
 import { addOwner, dissolveTeam, ownerOf } from '../team/index.ts'
-import { endTeamRequests } from '../verification/index.ts'
+import { endTeamRequests, verifyByCode } from '../verification/index.ts'
 import { type ClaimRow, over } from './claims.queries.ts'
 
 type Business = NonNullable<Awaited<ReturnType<typeof lockBusiness>>>
@@ -37,6 +38,7 @@ export async function grantClaim(
     .set({ ...over, status: 'closed', closed_because: 'claimed', decided_at: now })
     .where('business_id', '=', business.id)
     .where('status', '=', 'open')
+    .where('verification_id', 'is', null)
     .returning('id')
     .execute()
   await completeOnboardingAsBusiness(tx, claim.user_id, business.type, now)
@@ -54,4 +56,29 @@ export async function grantClaim(
     businessId: business.id,
     details: { method: claim.method, owner: claim.user_id, ownerBefore: owner, closedOthers: others.length, formerTeam: former.length },
   })
+}
+
+/**
+ * The code of a license arrived at the contact that the register lists: the license is verified. The caller has locked the business and
+ * the claim, and the claim is open.
+ * @throws AppError forbidden, conflict where the request is over or the register says otherwise now
+ */
+export async function grantProof(
+  tx: Tx,
+  ctx: Pick<Context, 'events'>,
+  actor: Actor,
+  { claim, verificationId, now }: { claim: ClaimRow; verificationId: string; now: Date },
+): Promise<void> {
+  await tx.updateTable('claims').set({ status: 'approved', decided_at: now }).where('id', '=', claim.id).execute()
+  const verified = await verifyByCode(tx, ctx, actor, { verificationId, now })
+  await recordAudit(tx, {
+    at: now,
+    actorId: actor.id,
+    action: 'claim.approved',
+    subjectType: 'claim',
+    subjectId: claim.id,
+    businessId: claim.business_id,
+    details: { method: claim.method, verification: verificationId },
+  })
+  await recordAudit(tx, verified)
 }

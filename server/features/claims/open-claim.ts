@@ -1,4 +1,4 @@
-import { type Claim, mailedCodeMinutes, type NewClaim, phoneCodeDays } from '../../../contracts/claims.ts'
+import { type Claim, mailedCodeMinutes, type NewClaim, type NewLicenseProof, phoneCodeDays } from '../../../contracts/claims.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -11,7 +11,7 @@ import { recordAudit } from '../audit/index.ts'
 import { lockBusiness } from '../businesses/index.ts'
 import { requireReadyMedia } from '../media/index.ts'
 import { ownerOf, roleOf } from '../team/index.ts'
-import { type ClaimRow, claimRow, closeClaim, countClaims, listedContacts, openClaimOf } from './claims.queries.ts'
+import { type ClaimRow, type CodesAt, claimRow, closeClaim, countClaims, listedContacts, openClaimOf } from './claims.queries.ts'
 import { isCodeExpired, toClaim } from './claims.view.ts'
 import { emailDomainsOf, isAtDomain } from './domains.ts'
 
@@ -20,9 +20,9 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** Each claim allows five guesses at a million codes, so a day allows 25 by an account and 50 at a listing. */
-const mostClaimsPerAccount = 5
-const mostCodesPerListing = 10
+/** Each claim allows five guesses at a million codes, so a day allows 25 by an account and 50 at a listing or a license. */
+const maxClaimsPerAccount = 5
+const maxCodesPerContact = 10
 
 /**
  * Opens a claim; asking the same again answers the one that is open. Another method closes the one before.
@@ -47,7 +47,8 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
     const open = await openClaimOf(tx, actor.id, business.id)
     if (open && isSame(open, proof) && !isCodeExpired(open, now)) return toClaim(open, now)
     if (open) await closeClaim(tx, open.id, isCodeExpired(open, now) ? 'expired' : 'withdrawn', now)
-    await requireFewClaims(tx, actor.id, input, now)
+    if (input.method === 'review') await requireFewClaims(tx, actor.id, now)
+    else await requireFewCodes(tx, actor.id, { businessId: business.id }, now)
     // Asked after the one before is closed, which may have held it.
     if (proof.document_id) await requireReadyMedia(tx, actor.id, [proof.document_id], { kinds: ['document'], field: 'documentId' })
     const id = newId()
@@ -68,10 +69,10 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
 const ownedMessage = 'Somebody owns this listing already. If it is yours, ask us to look into it: choose the review.'
 
 /**
- * The demo's accounts are open to everybody. The account is held, so that the claims it makes at once are counted one by one.
+ * The demo's accounts are open to everyone. The account is locked, so that the claims it makes at once are counted one by one.
  * @throws AppError forbidden
  */
-async function requireRealAccount(tx: Tx, userId: string): Promise<{ has_completed_onboarding: boolean }> {
+export async function requireRealAccount(tx: Tx, userId: string): Promise<{ has_completed_onboarding: boolean }> {
   const account = await tx
     .selectFrom('users')
     .select(['is_demo', 'has_completed_onboarding'])
@@ -85,19 +86,25 @@ async function requireRealAccount(tx: Tx, userId: string): Promise<{ has_complet
 
 type Proof = Pick<ClaimRow, 'method' | 'email' | 'phone' | 'code_expires_at' | 'statement' | 'document_id'>
 
-/** What the claim stands on: of the register where it is an address or a number. @throws AppError invalid_input, conflict */
+const nothing = { email: null, phone: null, code_expires_at: null, statement: null, document_id: null }
+
+/** @throws AppError invalid_input, conflict */
 async function proofOf(tx: Tx, input: NewClaim, now: Date): Promise<Proof> {
-  const nothing = { email: null, phone: null, code_expires_at: null, statement: null, document_id: null }
   if (input.method === 'review') return { ...nothing, method: 'review', statement: input.statement, document_id: input.documentId }
-  const { websites, phone } = await listedContacts(tx, input.businessId)
+  return codeProofOf(await listedContacts(tx, input.businessId), input, now)
+}
+
+type Contacts = { websites: string[]; phone: string | null }
+
+/** Where a code goes: to a contact of the register, and to no other. @throws AppError invalid_input, conflict */
+export function codeProofOf({ websites, phone }: Contacts, input: NewLicenseProof, now: Date): Proof {
   if (input.method === 'phone') {
-    if (phone === null)
-      throw new AppError('conflict', { message: 'The register lists no phone number of this business. Choose another way.' })
+    if (phone === null) throw new AppError('conflict', { message: 'The register lists no phone number for it. Choose another way.' })
     return { ...nothing, method: 'phone', phone, code_expires_at: new Date(now.getTime() + phoneCodeDays * day) }
   }
   const domains = emailDomainsOf(websites)
   if (domains.length === 0) {
-    throw new AppError('conflict', { message: 'The register lists no website of this business’s own. Choose another way.' })
+    throw new AppError('conflict', { message: 'The register lists no website of its own for it. Choose another way.' })
   }
   if (!isAtDomain(input.email, domains)) throw invalidField('email', `Enter an address at ${domains.join(' or ')}`)
   return { ...nothing, method: 'email', email: input.email, code_expires_at: mailedCodeEnd(now) }
@@ -105,22 +112,29 @@ async function proofOf(tx: Tx, input: NewClaim, now: Date): Promise<Proof> {
 
 export const mailedCodeEnd = (now: Date): Date => new Date(now.getTime() + mailedCodeMinutes * minute)
 
-const isSame = (open: ClaimRow, proof: Proof): boolean =>
+export const isSame = (open: ClaimRow, proof: Proof): boolean =>
   open.method === proof.method &&
   open.email === proof.email &&
   open.phone === proof.phone &&
   open.statement === proof.statement &&
   open.document_id === proof.document_id
 
+const refusal = { retryAfterSeconds: day / 1000 }
+const dayBefore = (now: Date) => new Date(now.getTime() - day)
+
 /** @throws AppError too_many_requests */
-async function requireFewClaims(tx: Tx, userId: string, { businessId, method }: NewClaim, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - day)
-  const refusal = { retryAfterSeconds: day / 1000 }
-  if ((await countClaims(tx, { userId }, since)) >= mostClaimsPerAccount) {
-    throw new AppError('too_many_requests', { ...refusal, message: 'You have claimed often enough for a day. Come back tomorrow.' })
-  }
-  if (method !== 'review' && (await countClaims(tx, { codesOf: businessId }, since)) >= mostCodesPerListing) {
-    const message = 'Codes for this listing were asked for too often today. Ask for a review, or come back tomorrow.'
-    throw new AppError('too_many_requests', { ...refusal, message })
-  }
+async function requireFewClaims(tx: Tx, userId: string, now: Date): Promise<void> {
+  if ((await countClaims(tx, { userId }, dayBefore(now))) < maxClaimsPerAccount) return
+  throw new AppError('too_many_requests', { ...refusal, message: 'You have claimed often enough for a day. Come back tomorrow.' })
+}
+
+/** @throws AppError too_many_requests */
+export async function requireFewCodes(tx: Tx, userId: string, at: CodesAt, now: Date): Promise<void> {
+  await requireFewClaims(tx, userId, now)
+  if ((await countClaims(tx, at, dayBefore(now))) < maxCodesPerContact) return
+  const message =
+    'businessId' in at
+      ? 'Codes for this listing were requested too often today. Ask for a review, or come back tomorrow.'
+      : 'Codes for this license were requested too often today. Add the license as a PDF, or come back tomorrow.'
+  throw new AppError('too_many_requests', { ...refusal, message })
 }

@@ -7,6 +7,7 @@ import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { licensesOfAll, loadSummaries } from '../businesses/index.ts'
 import { mediaOf } from '../media/index.ts'
 import { bylineColumns, toPerson } from '../people/index.ts'
+import { licensesToProve } from './claims.queries.ts'
 import { codeOf } from './codes.ts'
 
 type Query = { limit: number; cursor?: string | undefined }
@@ -23,6 +24,10 @@ export async function listWaitingClaims(
   const businesses = new Map((await loadSummaries(db, ids)).map((business) => [business.id, business]))
   const licenses = await licensesOfAll(db, ids)
   const owners = await ownersOf(db, ids)
+  const proven = await licensesToProve(
+    db,
+    items.flatMap((row) => row.verification_id ?? []),
+  )
   const documents = await mediaOf(
     db,
     items.flatMap((row) => row.document_id ?? []),
@@ -40,6 +45,7 @@ export async function listWaitingClaims(
           isDispute: row.is_dispute,
           business,
           licenses: licenses.get(business.id) ?? [],
+          proves: (row.verification_id && proven.get(row.verification_id)) || null,
           claimant: toPerson(row),
           memberSince: row.member_since.toISOString(),
           phone: row.phone,
@@ -63,7 +69,15 @@ function waitingRows(db: Db, viewerId: string, { limit, cursor }: Query, now: Da
     .innerJoin('users', 'users.id', 'claims.user_id')
     .select(bylineColumns)
     .select('users.created_at as member_since')
-    .select(['claims.id as claim_id', 'claims.business_id', 'claims.method', 'claims.is_dispute', 'claims.email', 'claims.phone'])
+    .select([
+      'claims.id as claim_id',
+      'claims.business_id',
+      'claims.verification_id',
+      'claims.method',
+      'claims.is_dispute',
+      'claims.email',
+      'claims.phone',
+    ])
     .select([
       'claims.code_number',
       'claims.code_expires_at',
@@ -74,6 +88,18 @@ function waitingRows(db: Db, viewerId: string, { limit, cursor }: Query, now: Da
     ])
     .where('claims.status', '=', 'open')
     .where('claims.method', '!=', 'email')
+    .where((eb) =>
+      eb.or([
+        eb('claims.verification_id', 'is', null),
+        eb.exists(
+          eb
+            .selectFrom('license_verifications')
+            .select('license_verifications.id')
+            .whereRef('license_verifications.id', '=', 'claims.verification_id')
+            .where('license_verifications.status', '=', 'pending'),
+        ),
+      ]),
+    )
     .where((eb) => eb.or([eb('claims.code_expires_at', 'is', null), eb('claims.code_expires_at', '>', now)]))
     .where('claims.user_id', '!=', viewerId)
     .where((eb) =>

@@ -20,6 +20,7 @@ export async function listFeatured(db: Db): Promise<BusinessSummary[]> {
     .where('total_ratings', '>=', sql.lit(enoughReviews))
     .where('moderation', 'is', null)
     .orderBy('rating_score', 'desc')
+    .orderBy('license_trust', 'desc')
     .orderBy('id', 'desc')
     .limit(shown)
     .execute()

@@ -17,7 +17,9 @@ type Facts = {
   old_items: number
   unanswered: number
   /** What became of the last request to have a license checked; null where there never was one. */
-  license: 'pending' | 'verified' | 'rejected' | 'withdrawn' | 'superseded' | 'expired' | 'revoked' | null
+  license: 'pending' | 'verified' | 'rejected' | 'withdrawn' | 'superseded' | 'expired' | 'revoked' | 'unproven' | null
+  /** The request waits for a code or a document, not for us. */
+  needs_proof: boolean
   expires_on: string | null
   is_demo: boolean
   is_described: boolean
@@ -36,8 +38,9 @@ function stepsFor(facts: Facts, now: Date): NextStep[] {
   const isVerified = facts.license === 'verified'
   const left = isVerified && facts.expires_on !== null ? daysFrom(utcDay(now), facts.expires_on) : null
   const isExpired = facts.license === 'expired' || (left !== null && left < 0)
-  // A made-up business has no license, and a request that waits is with us.
-  const lacksLicense = !isVerified && !isExpired && facts.license !== 'pending' && !facts.is_demo
+  // A made-up business has no license, and a request with its document waits for us.
+  const isWithUs = facts.license === 'pending' && !facts.needs_proof
+  const lacksLicense = !isVerified && !isExpired && !isWithUs && !facts.is_demo
   const steps: (NextStep | false)[] = [
     isExpired && { kind: 'license_expired', count: null },
     left !== null && left >= 0 && left <= warnedDays && { kind: 'license_expires', count: left },
@@ -61,6 +64,7 @@ async function facts(db: Db, businessId: string, now: Date): Promise<Facts> {
       (select count(*) from products where business_id = ${id} and confirmed_at < ${daysAgo(oldMenuDays)}) as old_items,
       (select count(*) from reviews where business_id = ${id} and review is not null and reply is null) as unanswered,
       verification.status as license,
+      coalesce(verification.status = 'pending' and verification.document_id is null, false) as needs_proof,
       verification.expires_on,
       businesses.is_demo,
       coalesce(businesses.description, '') <> '' as is_described,
@@ -68,7 +72,7 @@ async function facts(db: Db, businessId: string, now: Date): Promise<Facts> {
       exists (select from posts where business_id = ${id} and moderation is null and created_at > ${daysAgo(quietDays)}) as has_posts
     from businesses
     left join lateral (
-      select status, expires_on from license_verifications
+      select status, expires_on, document_id from license_verifications
       where business_id = businesses.id
       -- While one holds, it is the one that counts.
       order by status = 'verified' desc, created_at desc, id desc

@@ -13,7 +13,7 @@ export type Concerned = {
   isOfActorsBusiness: boolean
   role: Role
   communityRole: 'owner' | 'moderator' | 'member' | null
-  /** Held by a filter, not reported: no one complains of them. */
+  /** Held by a filter or flagged by a check, not reported: no one complains about them. */
   isOnlyHeld: boolean
 }
 
@@ -45,7 +45,7 @@ type About = {
   subject: string
   community_id: string | null
   user_id: string | null
-  source: 'report' | 'filter'
+  source: 'report' | 'filter' | 'check'
   reports_count: number
 }
 
@@ -64,7 +64,7 @@ export async function standingBetween(db: Db, actor: Actor, seat: Seat, row: Abo
     isOfActorsBusiness,
     role: theirs?.role ?? 'member',
     communityRole: theirs?.community_role ?? null,
-    isOnlyHeld: row.source === 'filter' && row.reports_count === 0,
+    isOnlyHeld: row.source !== 'report' && row.reports_count === 0,
   }
   return { userId, decider, concerned }
 }

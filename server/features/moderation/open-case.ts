@@ -21,6 +21,8 @@ type Hold = About & {
   findings: readonly { rule: string; says?: string }[]
 }
 
+type Flag = About & { finding: { rule: string; says: string; path: string } }
+
 /** The first of them is the gravest. */
 const byGravity: readonly ReportReason[] = [
   'intimate_image',
@@ -54,7 +56,7 @@ export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promi
         .where(isOpen)
         // What was held is written anew: the last words are what is looked at.
         .doUpdateSet({
-          findings: found,
+          findings: sql`${found}::jsonb || jsonb_path_query_array(moderation_cases.findings, '$[*] ? (exists (@.path))')`,
           source: 'filter',
           is_for_site: sql<boolean>`moderation_cases.is_for_site or excluded.is_for_site`,
         }),
@@ -62,6 +64,20 @@ export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promi
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** A check of ours flags what stays visible: opens its case, or adds to the open one. */
+export async function flagForReview(tx: Tx, { finding, ...about }: Flag): Promise<void> {
+  await tx
+    .insertInto('moderation_cases')
+    .values({ ...opened(about), source: 'check', is_for_site: isForSiteAnyway(about), findings: JSON.stringify([finding]) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['subject', 'subject_id'])
+        .where(isOpen)
+        .doUpdateSet({ findings: sql`moderation_cases.findings || excluded.findings` }),
+    )
+    .execute()
 }
 
 type Report = About & { reporterId: string; reason: ReportReason; details: string }

@@ -35,7 +35,7 @@ declare module '../../kernel/jobs.ts' {
     'notifications.tell-of-message': { messageId: string }
     'notifications.tell-of-moderation': { actionId: string }
     'notifications.tell-of-appeal': { appealId: string }
-    'notifications.tell-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' }
+    'notifications.tell-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
     'notifications.mail-due': { userIds: string[] }
     'notifications.mail': MailToSend
     'notifications.digests': DigestBatch

@@ -69,6 +69,7 @@ function titleOf(row: NotificationRow, personName: string | null): string {
     license_rejected: `The license of ${business} could not be verified`,
     license_expiring: `The license of ${business} expires soon`,
     license_ended: `The license of ${business} is not verified any more`,
+    license_unproven: `The license of ${business} needs one more step: prove you control it`,
   }
   return titles[row.type]
 }
@@ -144,6 +145,7 @@ function actionUrlOf(row: NotificationRow): string {
     case 'license_rejected':
     case 'license_expiring':
     case 'license_ended':
+    case 'license_unproven':
       return `/business-dashboard/license?business=${row.business_slug}`
     case 'new_product':
     case 'product_update':

@@ -3,7 +3,7 @@ import { licenseKeepers, licenseOf } from './news.queries.ts'
 import { tellingAlways } from './tell-of-events.ts'
 
 type Ctx = Pick<Context, 'db' | 'live' | 'clock'>
-type Change = { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' }
+type Change = { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
 
 /** What became of a license, to the owner and the managers: nobody did it, and nobody can switch it off. The mail is not ours. */
 export async function tellOfLicense(ctx: Ctx, { verificationId, change }: Change): Promise<void> {

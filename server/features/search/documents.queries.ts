@@ -23,7 +23,7 @@ const businesses: Load = async (tx, ids) => {
   const rows = await tx
     .selectFrom('businesses')
     .select(['id', 'name', 'description', 'location', 'state', 'type', 'pin_latitude', 'pin_longitude', 'moderation'])
-    .select(['subscriber_count', 'total_ratings', 'rating_score'])
+    .select(['subscriber_count', 'total_ratings', 'rating_score', 'license_trust'])
     .where(among('id', ids))
     .execute()
   return rows.map((row) => ({
@@ -32,7 +32,12 @@ const businesses: Load = async (tx, ids) => {
     title: row.name,
     names: [],
     text: said(row.description, row.location),
-    quality: businessQuality({ subscribers: row.subscriber_count, ratings: row.total_ratings, score: row.rating_score }),
+    quality: businessQuality({
+      subscribers: row.subscriber_count,
+      ratings: row.total_ratings,
+      score: row.rating_score,
+      trust: row.license_trust,
+    }),
     state: row.state,
     businessType: row.type,
     pin: pinOf(row),

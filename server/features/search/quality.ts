@@ -15,9 +15,15 @@ export const withBrevity = (quality: number, title: string): number => rounded(q
 
 const logOf = (count: number) => Math.log1p(count)
 
-/** `score` is the rating as lists are ranked by: see server/features/businesses/ranking.ts. */
-export const businessQuality = (business: { subscribers: number; ratings: number; score: number }): number =>
-  rounded(ofKind.business + 0.2 * logOf(business.subscribers) + 0.1 * logOf(business.ratings) + 0.3 * (business.score - 3.5))
+/** `score` and `trust` are those that lists are ranked by: see server/features/businesses/ranking.ts. Trust only breaks ties. */
+export const businessQuality = (business: { subscribers: number; ratings: number; score: number; trust: number }): number =>
+  rounded(
+    ofKind.business +
+      0.2 * logOf(business.subscribers) +
+      0.1 * logOf(business.ratings) +
+      0.3 * (business.score - 3.5) +
+      0.01 * business.trust,
+  )
 
 export const productQuality = (product: { isAvailable: boolean; subscribers: number }): number =>
   rounded(ofKind.product + (product.isAvailable ? 0.3 : 0) + 0.1 * logOf(product.subscribers))

@@ -36,6 +36,7 @@ export async function approveVerification(ctx: Ctx, actor: Actor, id: string): P
     const verification = await lockForDecision(tx, actor, id)
     if (verification.status === 'verified') return { approvals: approvalsNeeded, isVerified: true }
     requirePending(verification)
+    if (verification.document_id === null) throw new AppError('conflict', { message: 'This request has no document to review.' })
     const register = verification.match !== 'none' && verification.license_id ? await registerRow(tx, verification.license_id) : undefined
     const objection = register && registerObjection(register)
     if (objection) throw new AppError('conflict', { message: objection })

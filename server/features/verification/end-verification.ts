@@ -6,15 +6,15 @@ import type { VerificationRow } from './verification.queries.ts'
 
 type End = {
   verification: Pick<VerificationRow, 'id' | 'business_id' | 'license_number_key' | 'state'>
-  status: 'expired' | 'revoked'
-  /** Of a revoked one, for the business and the public. */
+  status: 'expired' | 'revoked' | 'unproven'
+  /** For the business; of a revoked one, for the public too. */
   reason: string | null
   actorId: string | null
   now: Date
 }
 
 /**
- * Takes the badge away at once. The business is locked by the caller, the verification holds, and what is answered is to be recorded
+ * Takes the badge away at once. The caller has locked the business, the verification holds, and the caller records the answered entry
  * as the last thing of the transaction.
  */
 export async function endVerification(
@@ -28,8 +28,9 @@ export async function endVerification(
     .set({ status, reason, ended_at: now, checked_at: now, updated_at: now })
     .where('id', '=', id)
     .execute()
-  await setLicenseVerified(tx, businessId, null, now)
-  await ctx.events.publish(tx, 'license.changed', { verificationId: id, change: 'ended' })
+  // Nothing says that an unproven license is inactive, or that it is this business's.
+  await setLicenseVerified(tx, businessId, null, now, status === 'unproven' ? 'none' : 'inactive')
+  await ctx.events.publish(tx, 'license.changed', { verificationId: id, change: status === 'unproven' ? 'unproven' : 'ended' })
   return {
     at: now,
     actorId,

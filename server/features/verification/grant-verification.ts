@@ -1,3 +1,4 @@
+import type { VerificationBasis } from '../../../contracts/businesses.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AuditEntry } from '../audit/index.ts'
@@ -10,8 +11,9 @@ type Ctx = Pick<Context, 'events'>
 
 type Grant = {
   verification: VerificationRow
-  basis: 'register' | 'document'
-  /** The row that it is held against from now on. */
+  /** What proved control: a match with the register alone never does. */
+  basis: Exclude<VerificationBasis, 'register'>
+  /** The row that it is checked against from now on. */
   register: RegisterRow | null
   actorId: string
   now: Date
@@ -25,8 +27,8 @@ export function expiryOf(register: Pick<RegisterRow, 'expires_on'> | null, state
 }
 
 /**
- * Makes a license verified, in the place of the business's one before. The business is locked by the caller, who records what is
- * answered as the last thing of the transaction.
+ * Makes a license verified, in the place of the business's one before. The caller has locked the business and records the answered
+ * entry as the last thing of the transaction.
  */
 export async function grantVerification(tx: Tx, ctx: Ctx, { verification, basis, register, actorId, now }: Grant): Promise<AuditEntry> {
   const { id, business_id: businessId } = verification

@@ -1,4 +1,7 @@
 export { endTeamRequests } from './end-team-requests.ts'
+export { endUnprovenVerifications } from './end-unproven.ts'
 export { mayReadLicenseDocument } from './media-access.ts'
+export { provableRow, verifyByCode } from './proof.ts'
 export { verificationJobs, verificationSchedules } from './verification.jobs.ts'
+export { lockVerification, verificationRow } from './verification.queries.ts'
 export { registerVerification } from './verification.routes.ts'

@@ -9,7 +9,7 @@ import { toRegisterLicense, toVerifications } from './verification.view.ts'
 
 type Query = { limit: number; cursor?: string | undefined }
 
-/** What waits for two moderators, the oldest first. Those of the business see it too, and may not decide. */
+/** What waits for two moderators, the oldest first: the requests with a document. Those of the business see it too, and may not decide. */
 export async function listWaitingVerifications(db: Db, actor: Pick<Actor, 'id'>, query: Query): Promise<Page<WaitingVerification>> {
   const { items, nextCursor } = toPage(await waitingRows(db, query), query.limit, (row) => [row.created_at.toISOString(), row.id])
   const businessIds = items.map((row) => row.business_id)
@@ -67,6 +67,7 @@ function waitingRows(db: Db, { limit, cursor }: Query): Promise<VerificationRow[
     .selectFrom('license_verifications')
     .selectAll()
     .where('status', '=', 'pending')
+    .where('document_id', 'is not', null)
     .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
     .orderBy('created_at')
     .orderBy('id')

@@ -25,7 +25,7 @@ describe('as time passes', () => {
     await grantPlan(test.db, { businessId: shop.id, planId: 'verified' })
     const license = await on.addLicense()
     const expiresOn = on.inDays(70)
-    await on.ask(shop, statementOf(license, { expiresOn }))
+    await on.verify(shop, license, { expiresOn })
     await test.runJobs()
     const warnings = () => on.mailsTo(shop.owner).filter(({ subject }) => subject.includes('a date to keep in mind'))
     const seen: [daysLeft: number, warnings: number][] = []
@@ -76,7 +76,7 @@ describe('as time passes', () => {
     await on.addMember(shop, keeper, 'manager')
     shop.owner = keeper
     const silent = await on.ask(shop, statementOf(license))
-    expect(silent.json().fields).toEqual({ expiresOn: expect.stringMatching(/^You said that it expired on .* Say until when/) })
+    expect(silent.json().fields).toEqual({ expiresOn: expect.stringMatching(/^You said that it expired on .* Enter the day/) })
     const renewed = await on.ask(shop, statementOf(license, { expiresOn: on.inDays(365) }))
     expect(renewed.json()).toMatchObject({ status: 'verified' })
     expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'verified', expiresOn: on.inDays(365) })
@@ -91,7 +91,7 @@ describe('as time passes', () => {
   it('is shown as expired the day after, even before the job has been there', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense()
-    await on.ask(shop, statementOf(license, { expiresOn: on.inDays(30) }))
+    await on.verify(shop, license, { expiresOn: on.inDays(30) })
     // The day of the license instead of the clock's: the database has its own.
     await test.db.updateTable('license_verifications').set({ expires_on: '2020-01-01' }).where('business_id', '=', shop.id).execute()
     await test.db.updateTable('businesses').set({ license_verified_through: '2020-01-01' }).where('id', '=', shop.id).execute()
@@ -101,7 +101,7 @@ describe('as time passes', () => {
 
   it('a server that slept sends the nearest warning alone', async () => {
     const shop = await on.addShop()
-    await on.ask(shop, statementOf(await on.addLicense(), { expiresOn: on.inDays(100) }))
+    await on.verify(shop, await on.addLicense(), { expiresOn: on.inDays(100) })
     test.clock.advance({ days: 95 })
     await on.recheck()
     const sent = on.mailsTo(shop.owner).filter(({ subject }) => subject.includes('a date to keep in mind'))
@@ -129,7 +129,7 @@ describe('as time passes', () => {
     for (const [change] of cases) {
       const shop = await on.addShop()
       const license = await on.addLicense({ expires_on: on.inDays(50) })
-      await on.ask(shop, statementOf(license))
+      await on.verify(shop, license)
       await test.db.updateTable('licenses').set(change).where('id', '=', license.id).execute()
       shops.push(shop)
     }

@@ -19,7 +19,7 @@ const batch = 200
 /** A name that changed more than this is another licensee's. */
 const sameLicensee = 0.6
 
-/** Holds every verified license against the register and the calendar, one by one in short transactions. */
+/** Checks every verified license against the register and the calendar, one by one in short transactions. */
 export async function recheckLicenses(ctx: Ctx): Promise<Recheck> {
   const counts: Recheck = { checked: 0, ended: 0, warned: 0 }
   const now = ctx.clock.now()
@@ -94,10 +94,10 @@ async function recheck(tx: Tx, ctx: Ctx, verification: VerificationRow, now: Dat
 
 /** What the register says against it by now; null where nothing. One that two people approved without a row has nobody to ask. */
 function reasonToRevoke(verification: VerificationRow, row: RegisterRow | null): string | null {
-  if (!row) return verification.basis === 'register' ? 'The register does not list this license any more.' : null
+  if (!row) return verification.basis === 'document' ? null : 'The register does not list this license any more.'
   const objection = registerObjection(row)
   if (objection !== null) return objection
-  if (verification.basis !== 'register' || nameSimilarity(nameKey(verification.license_name), row.name_key) >= sameLicensee) return null
+  if (verification.basis === 'document' || nameSimilarity(nameKey(verification.license_name), row.name_key) >= sameLicensee) return null
   return 'The register lists this license under another name now.'
 }
 

@@ -1,5 +1,5 @@
 import { utcDate } from '../../../contracts/age.ts'
-import type { Verification, VerificationRequest } from '../../../contracts/verification.ts'
+import { maxRequestsPerDay, type Verification, type VerificationRequest } from '../../../contracts/verification.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -9,12 +9,13 @@ import { findState } from '../../kernel/geo/us-states.ts'
 import { newId } from '../../kernel/ids.ts'
 import { licenseNumberKey } from '../../kernel/license-keys.ts'
 import { type AuditEntry, recordAudit } from '../audit/index.ts'
-import { lockBusiness } from '../businesses/index.ts'
+import { claimPath, lockBusiness } from '../businesses/index.ts'
 import { requireReadyMedia } from '../media/index.ts'
 import { requirePermission, type TeamBusiness } from '../team/index.ts'
 import { expiryOf, grantVerification } from './grant-verification.ts'
 import { longDate, registerObjection } from './license-words.ts'
 import { bestMatch, type Comparison } from './match-license.ts'
+import { provenBy } from './proof.ts'
 import {
   holderOf,
   lastEnded,
@@ -28,12 +29,14 @@ import {
 } from './verification.queries.ts'
 import { toVerifications } from './verification.view.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events' | 'config'>
 
 /**
- * Holds what a business states of its license against the register: the same means verified, at once. Anything else is for two
- * moderators, who need the document. A repetition gets the first one's answer.
- * @throws AppError not_found, forbidden, invalid_input, conflict when another request waits or the register speaks against it
+ * Checks what a business states of its license against the register. A match is verified at once only where control of the license is
+ * proven already. Otherwise it waits for a code or for the document; anything but a match needs the document right away. A repetition
+ * gets the first answer, and can add the document.
+ * @throws AppError not_found, forbidden, email_unverified, invalid_input, too_many_requests, conflict when another request waits or the
+ *   register speaks against it
  */
 export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: string, input: VerificationRequest): Promise<Verification> {
   const now = ctx.clock.now()
@@ -42,7 +45,9 @@ export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: stri
   const answer = await inTransaction(ctx.db, async (tx) => {
     const business = await lockForLicense(tx, actor, idOrSlug)
     const same = await sameBefore(tx, business.id, numberKey, input)
-    if (same) return one(tx, same)
+    if (same && (input.documentId === null || same.document_id !== null)) return one(tx, same)
+    await requireConfirmedAddress(tx, ctx, actor)
+    if (same) return addDocument(tx, actor, same, input.documentId as string, now)
     const best = bestMatch(input, await registerRows(tx, input.state, numberKey))
     const row = best?.row ?? null
     if (row) await lockRegisterRow(tx, row.id)
@@ -50,12 +55,15 @@ export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: stri
     requireInForce(best, input, utcDate(now))
     if (input.expiresOn === null && !row?.expires_on) await requireNewExpiry(tx, business.id, numberKey, input.state)
     const comparison = await withHolders(tx, business.id, numberKey, best ?? { match: 'none', differences: ['number'] }, row)
-    const isFull = comparison.match === 'full' && comparison.differences.length === 0
-    if (!isFull && input.documentId === null) throw invalidField('documentId', whyDocument(comparison))
-    if (input.documentId !== null) await requireReadyMedia(tx, actor.id, [input.documentId], { kinds: ['document'], field: 'documentId' })
+    const isMatch = comparison.match === 'full' && comparison.differences.length === 0
+    const proof = isMatch && row ? await provenBy(tx, business.id, row) : null
+    if (isMatch && !proof) comparison.differences.push('proof')
+    if (!isMatch && input.documentId === null) throw await documentNeeded(tx, comparison, row)
+    if (input.documentId !== null) await requireDocument(tx, actor, input.documentId)
+    if (!proof) await requireFewRequests(tx, actor, input.documentId === null, now)
     const verification = await insert(tx, { business, actor, input, numberKey, comparison, row, now })
-    const entry = isFull
-      ? await grantVerification(tx, ctx, { verification, basis: 'register', register: row, actorId: actor.id, now })
+    const entry = proof
+      ? await grantVerification(tx, ctx, { verification, ...proof, register: row, actorId: actor.id, now })
       : requested(verification, actor, now)
     const answer = await one(tx, verification)
     await recordAudit(tx, entry)
@@ -100,11 +108,11 @@ async function sameBefore(tx: Tx, businessId: string, numberKey: string, input: 
     row.license_name === input.licenseName &&
     row.business_type === input.businessType &&
     row.stated_expires_on === input.expiresOn &&
-    (input.documentId === null || row.document_id === input.documentId)
+    (input.documentId === null || row.document_id === input.documentId || (row.status === 'pending' && row.document_id === null))
   const pending = await pendingOf(tx, businessId)
   if (pending && isSame(pending)) return pending
   if (pending) {
-    throw new AppError('conflict', { message: 'A request for this business waits for a decision. Take it back before you send another.' })
+    throw new AppError('conflict', { message: 'A request for this business is still waiting. Withdraw it before you send another.' })
   }
   const verified = await verifiedOf(tx, businessId)
   return verified && isSame(verified) ? verified : null
@@ -129,13 +137,10 @@ function requireInForce(best: (Comparison & { row: RegisterRow }) | null, input:
 async function requireNewExpiry(tx: Tx, businessId: string, numberKey: string, state: string): Promise<void> {
   const last = await lastEnded(tx, businessId, state, numberKey)
   if (last?.status !== 'expired' || last.expires_on === null || last.expiry_source !== 'business') return
-  throw invalidField('expiresOn', `You said that it expired on ${longDate(last.expires_on)}. Say until when the renewed one holds.`)
+  throw invalidField('expiresOn', `You said that it expired on ${longDate(last.expires_on)}. Enter the day the renewed one expires.`)
 }
 
-/**
- * What the register cannot settle: another business is verified with this license, or the directory has it as another one's
- * listing, which is to be claimed. Numbers and names of licenses are public: to know them proves nothing there.
- */
+/** What the register cannot settle: another business is verified with this license, or the directory has it as another's listing. */
 async function withHolders(
   tx: Tx,
   businessId: string,
@@ -150,15 +155,81 @@ async function withHolders(
   return { match, differences: [...differences, ...added] }
 }
 
-function whyDocument({ differences }: Comparison): string {
-  const reasons: Record<Comparison['differences'][number], string> = {
-    number: 'Our copy of the register has no license with this number in this state.',
-    name: 'The register has another name for this license.',
-    type: 'The register has another type of business for this license.',
-    listing: 'The directory lists this license as another business. If that one is yours, claim it.',
-    holder: 'Another business is verified with this license.',
+const reasons: Record<Comparison['differences'][number], string> = {
+  number: 'Our copy of the register has no license with this number in this state.',
+  name: 'The register has another name for this license.',
+  type: 'The register has another type of business for this license.',
+  listing: 'The directory lists this license as another business. If that one is yours, claim it.',
+  holder: 'Another business is verified with this license.',
+  proof: 'The register matches. Prove that you control the license.',
+}
+
+/** Says why the register cannot settle it, and links the listing that has the license. */
+async function documentNeeded(tx: Tx, { differences }: Comparison, row: RegisterRow | null): Promise<AppError> {
+  const message = `${differences.map((each) => reasons[each]).join(' ')} Add the license as a PDF. Two members of our team will review it.`
+  const listing = differences.includes('listing') && row?.business_id ? await shownListing(tx, row.business_id) : undefined
+  const links = listing && [{ title: `Claim ${listing.name}`, path: claimPath(listing.slug) }]
+  return new AppError('invalid_input', { message, fields: { documentId: message }, ...(links && { links }) })
+}
+
+const shownListing = (tx: Tx, id: string) =>
+  tx.selectFrom('businesses').select(['slug', 'name']).where('id', '=', id).where('moderation', 'is', null).executeTakeFirst()
+
+/** @throws AppError email_unverified */
+async function requireConfirmedAddress(tx: Tx, { config }: Pick<Context, 'config'>, actor: Actor): Promise<void> {
+  // Locked, so that the requests of one account at once are counted one by one.
+  const account = await tx
+    .selectFrom('users')
+    .select('email_verified')
+    .where('id', '=', actor.id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (account.email_verified || config.emailVerification !== 'required') return
+  throw new AppError('email_unverified', { message: 'Confirm your email address first, with the link we mailed you.' })
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Of the requests without proof, an account has at most one that waits for a code, and a few a day.
+ * @throws AppError conflict, too_many_requests
+ */
+async function requireFewRequests(tx: Tx, actor: Actor, waitsForCode: boolean, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - dayMs)
+  const { recent, waiting } = await tx
+    .selectFrom('license_verifications')
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere('created_at', '>', since).as('recent'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere((e) => e.and([e('status', '=', 'pending'), e('document_id', 'is', null)]))
+        .as('waiting'),
+    ])
+    .where('requested_by', '=', actor.id)
+    .executeTakeFirstOrThrow()
+  if (waitsForCode && waiting > 0) {
+    const message =
+      'Another license of yours still waits for its proof. Prove it or withdraw that request first, or add this license as a PDF.'
+    throw new AppError('conflict', { message, fields: { documentId: message } })
   }
-  return `${differences.map((each) => reasons[each]).join(' ')} Add the license as a PDF, and two of us will look at it.`
+  if (recent < maxRequestsPerDay) return
+  throw new AppError('too_many_requests', {
+    retryAfterSeconds: dayMs / 1000,
+    message: `You can ask ${maxRequestsPerDay} times a day. Come back tomorrow.`,
+  })
+}
+
+/** @throws AppError invalid_input */
+const requireDocument = (tx: Tx, actor: Actor, documentId: string) =>
+  requireReadyMedia(tx, actor.id, [documentId], { kinds: ['document'], field: 'documentId' })
+
+/** To a request that waits without one: from now on it waits for two moderators, too. */
+async function addDocument(tx: Tx, actor: Actor, request: VerificationRow, documentId: string, now: Date): Promise<Verification> {
+  await requireDocument(tx, actor, documentId)
+  await tx.updateTable('license_verifications').set({ document_id: documentId, updated_at: now }).where('id', '=', request.id).execute()
+  const answer = await one(tx, request)
+  await recordAudit(tx, { ...requested(request, actor, now), action: 'license.documented', details: {} })
+  return answer
 }
 
 type New = {

@@ -1,5 +1,5 @@
-/** What became of a license. `ended`: it expired, or the register says otherwise now. */
-export type LicenseChange = 'verified' | 'rejected' | 'expiring' | 'ended'
+/** What became of a license. `ended`: it expired, or the register says otherwise now. `unproven`: see `end-unproven.ts`. */
+export type LicenseChange = 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven'
 
 declare module '../../kernel/events.ts' {
   interface EventData {

@@ -26,14 +26,13 @@ const noticesOf = async (person: TestPerson) =>
     ({ type }) => type.startsWith('license'),
   )
 
-describe('by the register alone', () => {
-  it('verifies at once, and says by what, as of when and until when', async () => {
+describe('with a code to the contact of the register', () => {
+  it('verifies, and says by what, as of when and until when', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense({ expires_on: on.inDays(200) })
     expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'none', licenseNumber: null })
-    const answer = await on.ask(shop, statementOf(license, { licenseNumber: license.number.toLowerCase() }))
-    expect(answer.statusCode, answer.body).toBe(201)
-    expect(answer.json()).toMatchObject({ status: 'verified', match: 'full', basis: 'register', differences: [] })
+    const answer = await on.verify(shop, license, { licenseNumber: license.number.toLowerCase() })
+    expect(answer).toMatchObject({ status: 'verified', match: 'full', basis: 'code', differences: ['proof'] })
     const page = await on.publicOf(shop)
     expect(page.verification).toMatchObject({
       status: 'verified',
@@ -42,16 +41,16 @@ describe('by the register alone', () => {
       sourceDate: '2026-09-01',
       expiresOn: on.inDays(200),
       expirySource: 'register',
-      basis: 'register',
+      basis: 'code',
     })
     expect(page).toMatchObject({ isLicenseVerified: true, hasVerifiedBadge: false, licenseStanding: 'listed' })
     expect(page.licenses.map(({ id }) => id)).toEqual([license.id])
     // The same again is the same answer.
     const again = await on.ask(shop, statementOf(license, { licenseNumber: license.number.toLowerCase() }))
-    expect(again.json().id).toBe(answer.json().id)
+    expect(again.json().id).toBe(answer.id)
     expect((await on.stateOf(shop)).history).toHaveLength(1)
     await test.runJobs()
-    expect(on.mailsTo(shop.owner).map(({ subject }) => subject)).toEqual([`${test.ctx.brand.name}: something was confirmed`])
+    expect(on.mailsTo(shop.owner).map(({ subject }) => subject)).toEqual([`${test.ctx.brand.name}: your license is verified`])
     expect(await noticesOf(shop.owner)).toMatchObject([
       { type: 'license_verified', actionUrl: `/business-dashboard/license?business=${shop.slug}` },
     ])
@@ -66,7 +65,7 @@ describe('by the register alone', () => {
     const plan = await grantPlan(test.db, { businessId: shop.id, planId: 'verified' })
     test.ctx.cache.invalidate('businesses')
     expect(await summary()).toMatchObject({ isLicenseVerified: false, hasVerifiedBadge: false })
-    await on.ask(shop, statementOf(await on.addLicense()))
+    await on.verify(shop, await on.addLicense())
     expect(await summary()).toMatchObject({ isLicenseVerified: true, hasVerifiedBadge: true })
     expect((await on.stateOf(shop)).hasVerifiedBadge).toBe(true)
     await test.db.updateTable('agreements').set({ entitled_until: '2020-01-01' }).where('id', '=', plan).execute()
@@ -79,8 +78,8 @@ describe('by the register alone', () => {
 
   it("takes the business's own word for the end where the register says none, and says whose word it is", async () => {
     const [stated, silent] = [await on.addShop(), await on.addShop()]
-    await on.ask(stated, statementOf(await on.addLicense(), { expiresOn: on.inDays(0) }))
-    await on.ask(silent, statementOf(await on.addLicense()))
+    await on.verify(stated, await on.addLicense(), { expiresOn: on.inDays(0) })
+    await on.verify(silent, await on.addLicense())
     expect((await on.publicOf(stated)).verification).toMatchObject({
       status: 'verified',
       expiresOn: on.inDays(0),
@@ -98,7 +97,7 @@ describe('by the register alone', () => {
     expect(refused.statusCode).toBe(400)
     expect(refused.json().fields.state).toContain('Colorado')
     await test.db.updateTable('businesses').set({ state: null, country: null }).where('id', '=', shop.id).execute()
-    expect((await on.ask(shop, statementOf(license, { state: 'OK' }))).json()).toMatchObject({ status: 'verified' })
+    expect(await on.verify(shop, license, { state: 'OK' })).toMatchObject({ status: 'verified' })
     expect((await test.request('PATCH', `/api/businesses/${shop.id}`, shop.owner, { location: 'Boulder, CO' })).statusCode).toBe(400)
     expect((await test.request('PATCH', `/api/businesses/${shop.id}`, shop.owner, { location: 'Tulsa, OK' })).statusCode).toBe(200)
   })
@@ -120,21 +119,27 @@ describe('by the register alone', () => {
     expect((await on.stateOf(shop)).history).toEqual([])
   })
 
-  it('one press is enough for a listing that has its licenses from the register', async () => {
+  it('suggests the licenses that the register has for a listing', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense({ business_id: shop.id })
     const { linked, suggestion } = await on.stateOf(shop)
     expect(linked.map(({ licenseNumber }) => licenseNumber)).toEqual([license.number])
-    expect((await on.ask(shop, suggestion)).json()).toMatchObject({ status: 'verified', basis: 'register' })
+    expect((await on.ask(shop, suggestion)).json()).toMatchObject({ status: 'pending', match: 'full', differences: ['proof'] })
   })
 
-  it('of two businesses that state the same license in the same moment, one is verified', async () => {
+  it('verifies one of two businesses that enter the codes of the same license in the same moment', async () => {
     const shops = [await on.addShop(), await on.addShop()]
     const license = await on.addLicense()
-    const answers = await Promise.all(shops.map((shop) => on.ask(shop, statementOf(license))))
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 400])
-    const refused = answers.find(({ statusCode }) => statusCode === 400)
-    expect(refused?.json().fields.documentId).toMatch(/another business/i)
+    const codes = []
+    for (const [i, shop] of shops.entries()) {
+      const request = (await on.ask(shop, statementOf(license))).json()
+      const email = `${i}@${license.domain}`
+      codes.push({ shop, claim: (await on.prove(request, shop.owner, { method: 'email', email })).json(), code: await on.codeFor(email) })
+    }
+    const answers = await Promise.all(codes.map(({ shop, claim, code }) => on.enter(claim, shop.owner, code)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    const verified = await Promise.all(shops.map(async (shop) => (await on.publicOf(shop)).isLicenseVerified))
+    expect(verified.filter(Boolean)).toHaveLength(1)
   })
 })
 
@@ -245,7 +250,7 @@ describe('by two people', () => {
     const request = (await on.ask(shop, body)).json()
     expect((await on.ask(shop, body)).json().id).toBe(request.id)
     const other = await on.ask(shop, { ...body, licenseName: 'Blue Door' })
-    expect([other.statusCode, other.json().message]).toEqual([409, expect.stringMatching(/waits for a decision/)])
+    expect([other.statusCode, other.json().message]).toEqual([409, expect.stringMatching(/is still waiting/)])
     expect((await on.decide(request, admin, 'reject')).statusCode).toBe(204)
     expect((await on.decide(request, admin, 'reject')).statusCode).toBe(204)
     await test.runJobs()
@@ -262,7 +267,7 @@ describe('by two people', () => {
   it("a second claim of one license is a dispute: when it is granted, the first one's badge goes", async () => {
     const license = await on.addLicense()
     const [first, second] = [await on.addShop(), await on.addShop()]
-    await on.ask(first, statementOf(license))
+    await on.verify(first, license)
     const documentId = await on.upload(second.owner)
     expect((await on.ask(second, statementOf(license))).json().fields.documentId).toMatch(/Another business is verified/)
     const request = (await on.ask(second, statementOf(license, { documentId }))).json()
@@ -289,7 +294,7 @@ describe('by two people', () => {
   it('nobody of the business that has the license now, or its listing, decides who gets it', async () => {
     const license = await on.addLicense()
     const [holder, claimer] = [await on.addShop(), await on.addShop()]
-    await on.ask(holder, statementOf(license))
+    await on.verify(holder, license)
     const partial = await on.withRole('moderator')
     await on.addMember(holder, partial, 'staff')
     const documentId = await on.upload(claimer.owner)
@@ -299,7 +304,12 @@ describe('by two people', () => {
     const waiting = (await test.request('GET', '/api/verifications/waiting', partial)).json() as WaitingVerification[]
     expect(waiting.find(({ verification }) => verification.id === request.id)).toMatchObject({ mayApprove: false, mayReject: false })
     // Of the listing, too, when no verification holds any more.
-    await test.db.updateTable('license_verifications').set({ status: 'revoked' }).where('business_id', '=', holder.id).execute()
+    await test.db
+      .updateTable('license_verifications')
+      .set({ status: 'revoked' })
+      .where('business_id', '=', holder.id)
+      .where('status', '=', 'verified')
+      .execute()
     expect((await on.decide(request, partial, 'reject')).statusCode).toBe(403)
     expect((await on.decide(request, admin, 'reject')).statusCode).toBe(204)
   })

@@ -9,7 +9,7 @@ import { keepersOf, verificationRow } from './verification.queries.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface JobData {
-    /** Holds every verified license against the register and the calendar. */
+    /** Checks every verified license against the register and the calendar. */
     'verification.recheck': Record<string, never>
     'verification.mail-change': { verificationId: string; change: LicenseChange }
   }
@@ -21,7 +21,7 @@ export function verificationJobs(ctx: Context): Pick<JobHandlers, VerificationJo
   return {
     async 'verification.recheck'() {
       const counts = await recheckLicenses(ctx)
-      if (counts.checked > 0) ctx.log.info(counts, 'verified licenses were held against the register')
+      if (counts.checked > 0) ctx.log.info(counts, 'verified licenses were checked against the register')
     },
     'verification.mail-change': (data) => mailChange(ctx, data),
   }
@@ -51,5 +51,6 @@ async function mailChange(
 
 function isStill(change: LicenseChange, status: string): boolean {
   if (change === 'ended') return status === 'expired' || status === 'revoked'
-  return change === 'rejected' ? status === 'rejected' : status === 'verified'
+  if (change === 'rejected' || change === 'unproven') return status === change
+  return status === 'verified'
 }

@@ -15,7 +15,7 @@ type About = {
   daysLeft: number | null
 }
 
-/** What we mail about a license. Discreet: the subject says nothing of what it is about. */
+/** What we mail about a license. */
 export function licenseMail({ brand, config }: Ctx, { to, change, business, verification, daysLeft }: About): Mail {
   const name = `“${oneLine(business.name)}”`
   const license = `license ${oneLine(verification.license_number)}`
@@ -23,8 +23,13 @@ export function licenseMail({ brand, config }: Ctx, { to, change, business, veri
   const day = verification.expires_on === null ? '' : longDate(verification.expires_on)
   const [subject, ...paragraphs] = {
     verified: [
-      'something was confirmed',
-      `The ${license} of ${name} is verified, and its page says so.${day && ` It expires on ${day}; we will remind you.`}`,
+      'your license is verified',
+      `The ${license} of ${name} is verified, and its page says so.${day && ` It expires on ${day}. We'll remind you.`}`,
+    ],
+    unproven: [
+      'your license needs one more step',
+      `Your license needs one more step: prove you control it. We no longer verify a license by a match with the public register alone, because anyone can read the register. So the page of ${name} doesn't show the ${license} as verified for now.`,
+      'Open the license page and choose how to prove it: a code sent to the contact that the register lists, or the license as a PDF.',
     ],
     rejected: [
       'about your request',

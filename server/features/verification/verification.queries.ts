@@ -56,6 +56,8 @@ const registerColumns = [
   'source',
   'source_date',
   'expires_on',
+  'website',
+  'phone',
 ] as const
 
 export const registerRows = (db: Db, state: string, numberKey: string) =>
