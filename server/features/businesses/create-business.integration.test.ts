@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Business } from '../../../contracts/businesses.ts'
+import type { Business, BusinessSummary } from '../../../contracts/businesses.ts'
+import type { ModerationCaseDetail } from '../../../contracts/moderation.ts'
+import { addListing } from '../../../tests/support/listings.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { maxBusinessesPerAccount } from '../team/index.ts'
 
@@ -116,6 +119,92 @@ describe('POST /api/businesses', () => {
     expect((await create(body, young)).json().code).toBe('birthday_required')
     expect((await create({ ...body, birthday: '2015-01-01' }, young)).json().code).toBe('underage')
     expect((await test.db.selectFrom('businesses').select('id').where('name', '=', 'X').execute()).length).toBe(0)
+  })
+})
+
+describe('a business that the register has already', () => {
+  it('is not made again with the license number of a listing: the answer links the claim', async () => {
+    const listing = await addListing(test.db, { name: 'The Dab', number: '402R-01006', city: 'Broomfield' })
+    for (const [licenseNumber, location] of [
+      ['402R-01006', 'Denver, CO'],
+      [' 402r 01006', 'Broomfield, CO'],
+      // The only license of this number anywhere.
+      ['402R01006', 'Somewhere else'],
+    ]) {
+      const answer = await create({ businessName: 'Aspen Weed Co', businessType: 'dispensary', location, licenseNumber })
+      expect([answer.statusCode, answer.json()], answer.body).toEqual([
+        409,
+        {
+          code: 'conflict',
+          message: expect.stringContaining('This license number belongs to “The Dab”.'),
+          fields: { licenseNumber: expect.stringContaining('claim it') },
+          links: [{ title: 'Claim The Dab', path: `/business/register?claim=${listing.slug}` }],
+        },
+      ])
+    }
+    expect(await test.db.selectFrom('businesses').select('id').where('name', '=', 'Aspen Weed Co').execute()).toEqual([])
+    // Licenses of another state may have the same number.
+    const other = { businessName: 'Aspen Weed Co', businessType: 'dispensary', location: 'Portland, OR', licenseNumber: '402R-01006' }
+    expect((await create(other)).statusCode).toBe(201)
+  })
+
+  it('is found by the license number of the sign-up, unless the form says otherwise', async () => {
+    const listing = await addListing(test.db, { number: '402R-01007' })
+    const newcomer = await registerOnly()
+    await test.db.updateTable('users').set({ license_number: '402R-01007' }).where('id', '=', newcomer.user.id).execute()
+    expect((await test.request('GET', '/api/auth/user', newcomer)).json()).toMatchObject({ licenseNumber: '402R-01007' })
+    const body = { businessName: 'New Door', businessType: 'dispensary', location: 'Denver, CO' }
+    const answer = await create(body, newcomer)
+    expect([answer.statusCode, answer.json().links?.[0].path]).toEqual([409, `/business/register?claim=${listing.slug}`])
+    expect((await create({ ...body, licenseNumber: null }, newcomer)).statusCode).toBe(201)
+    // The number is that of the first business.
+    expect((await create({ ...body, businessName: 'Second Door' }, newcomer)).statusCode).toBe(201)
+  })
+
+  it('is not given away where moderators took the listing from view', async () => {
+    const listing = await addListing(test.db, { number: '402R-01008' })
+    await test.db.updateTable('businesses').set({ moderation: 'removed' }).where('id', '=', listing.id).execute()
+    const body = { businessName: 'Quiet Door', businessType: 'dispensary', location: 'Denver, CO', licenseNumber: '402R-01008' }
+    expect((await create(body)).statusCode).toBe(201)
+  })
+
+  it('may be made again by its name and city, ranks below the listing, and waits once for the moderators', async () => {
+    const listing = await addListing(test.db, { name: 'Cedar & Sage, LLC', city: 'Boulder' })
+    await test.db.updateTable('licenses').set({ name_key: 'cedar and sage' }).where('business_id', '=', listing.id).execute()
+    const body = { businessName: 'CEDAR & SAGE', businessType: 'dispensary', location: 'Boulder, CO' }
+    const answers = await Promise.all(Array.from({ length: 3 }, () => create(body, owner, 'duplicate-1')))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
+    const made = answers[0]?.json() as Business
+    const cases = await test.db.selectFrom('moderation_cases').selectAll().where('subject_id', '=', made.id).execute()
+    expect(cases).toMatchObject([{ subject: 'business', source: 'check', status: 'open', user_id: owner.user.id, reports_count: 0 }])
+
+    const moderator = await test.signUp()
+    await giveRole(test, moderator, 'moderator')
+    const found = (await test.request('GET', `/api/moderation/cases/${cases[0]?.id}`, moderator)).json() as ModerationCaseDetail
+    expect(found).toMatchObject({
+      title: 'CEDAR & SAGE',
+      state: null,
+      source: 'check',
+      findings: [{ rule: 'possible_duplicate', says: expect.stringContaining('“Cedar & Sage, LLC”'), path: `/business/${listing.slug}` }],
+    })
+    expect(found.mayDo).toEqual(expect.arrayContaining(['dismiss', 'hide', 'remove']))
+    expect((await test.request('GET', `/api/moderation/cases/${cases[0]?.id}`, owner)).statusCode).toBe(404)
+
+    for (const query of ['q=cedar', 'q=cedar&near=Boulder, CO', 'q=cedar&sort=distance&near=Boulder, CO']) {
+      const list = (await test.request('GET', `/api/businesses?${query}`, null)).json() as BusinessSummary[]
+      expect(
+        list.map(({ id }) => id),
+        query,
+      ).toEqual([listing.id, made.id])
+    }
+  })
+
+  it('is no duplicate in another city, or of a business that its owner made', async () => {
+    await addListing(test.db, { name: 'Fern Gate', city: 'Boulder' })
+    const body = { businessName: 'Fern Gate', businessType: 'dispensary', location: 'Denver, CO' }
+    const made = [(await create(body)).json() as Business, (await create(body)).json() as Business]
+    const ids = made.map(({ id }) => id)
+    expect(await test.db.selectFrom('moderation_cases').select('id').where('subject_id', 'in', ids).execute()).toEqual([])
   })
 })
 

@@ -58,5 +58,6 @@ const listings = (db: Db) =>
     .innerJoin('businesses', 'businesses.id', 'licenses.business_id')
     .select(['businesses.id', 'businesses.slug', 'businesses.name'])
     .distinct()
+    .where('licenses.business_id', 'is not', null)
     .where('businesses.is_demo', '=', false)
     .where('businesses.moderation', 'is', null)

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../tests/support/da
 import { distanceMiles } from '../../kernel/geo/distance.ts'
 import { cityCenter } from '../../kernel/geo/gazetteer.ts'
 import { listBusinesses } from './list-businesses.ts'
-import { ratingScore } from './ranking.ts'
+import { licenseTrust, ratingScore } from './ranking.ts'
 
 let database: TestDatabase
 
@@ -33,6 +33,40 @@ it('scores in the database as ranking.ts says', async () => {
       expect(row.average_rating).toBeCloseTo(ratings.length === 0 ? 0 : sum / ratings.length, 2)
     }),
     { numRuns: 30 },
+  )
+})
+
+it('ranks by the license at equal evidence, and never against it', async () => {
+  const center = cityCenter('Denver', 'CO')
+  const rowOf = fc.record({
+    rating: fc.constantFrom(ratedBy(0, 0, 0, 0, 0), ratedBy(0, 0, 0, 0, 1), ratedBy(1, 0, 0, 0, 0), ratedBy(0, 0, 2, 0, 0)),
+    standing: fc.constantFrom('listed' as const, 'none' as const, 'inactive' as const, 'missing' as const),
+    isVerified: fc.boolean(),
+    isDemo: fc.boolean(),
+    distance: fc.constantFrom(0, 0.1),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(rowOf, { minLength: 2, maxLength: 12 }), fc.constantFrom({}, { near: 'Denver, CO' }), async (rows, place) => {
+      await database.db.deleteFrom('businesses').execute()
+      const expected = new Map<string, [score: number, trust: number]>()
+      for (const { rating, standing, isVerified, isDemo, distance } of rows) {
+        const { id } = await addBusiness(database.db, {
+          ...rating,
+          slug: `trusted-${Math.random().toString(36).slice(2)}`,
+          license_standing: standing,
+          license_verified_through: isVerified ? '2099-12-31' : null,
+          is_demo: isDemo,
+          pin_latitude: (center?.latitude ?? 0) + distance,
+        })
+        const trust = licenseTrust({ isDemo, isVerified, isListed: standing === 'listed' })
+        expected.set(id, [ratingScore(rating.rating_sum, rating.total_ratings), trust])
+      }
+      const { items } = await listBusinesses(database.db, { ...place, sort: 'highest_rated', limit: 100 })
+      expect(items).toHaveLength(rows.length)
+      const keys = items.map(({ id }) => expected.get(id) as [number, number])
+      expect(keys).toEqual([...keys].sort(([a, b], [c, d]) => c - a || d - b))
+    }),
+    { numRuns: 25 },
   )
 })
 

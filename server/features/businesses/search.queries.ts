@@ -64,7 +64,8 @@ type Order = { parts: KeyPart[]; direction: 'asc' | 'desc' }
 /** What comes first; the id settles every tie in the same direction, so that an index gives the order where one can. */
 function orderOf(sort: BusinessSort, center: Point | null): Order {
   const distance: KeyPart = { kind: 'number', by: distanceOrNowhere(center) }
-  if (sort === 'distance') return { parts: [distance], direction: 'asc' }
+  const trust: KeyPart = { kind: 'number', by: sql`-license_trust` }
+  if (sort === 'distance') return { parts: [distance, trust], direction: 'asc' }
   if (sort === 'name') return { parts: [{ kind: 'string', by: sql`lower(name)` }], direction: 'asc' }
   if (sort === 'newest') return { parts: [{ kind: 'time', by: sql`created_at` }], direction: 'desc' }
   if (!center) {
@@ -74,7 +75,7 @@ function orderOf(sort: BusinessSort, center: Point | null): Order {
     ]
     return { parts, direction: 'desc' }
   }
-  const parts: KeyPart[] = [{ kind: 'number', by: sql`-rating_score` }, { kind: 'number', by: sql`-license_trust` }, distance]
+  const parts: KeyPart[] = [{ kind: 'number', by: sql`-rating_score` }, trust, distance]
   return { parts, direction: 'asc' }
 }
 

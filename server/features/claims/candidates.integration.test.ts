@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
+import { ratedBy } from '../../../tests/support/businesses.ts'
 import { addListing } from '../../../tests/support/listings.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 
@@ -36,6 +37,26 @@ describe('candidates', () => {
     expect(await find({ name: 'Juniper Lantern', place: 'Portland, OR' })).toEqual([])
     expect(await find({ name: 'Juniper Lantern' })).toEqual([])
     expect(await find({ name: 'The Dispensary', place: 'Boulder, CO' })).toEqual([])
+  })
+
+  it('begin with the exact name in the exact city, whatever its ratings', async () => {
+    const longer = await addListing(t.db, { name: 'Larkspur Dab House', city: 'Denver' })
+    const elsewhere = await addListing(t.db, { name: 'Larkspur Dab', city: 'Aurora' })
+    const exact = await addListing(t.db, { name: 'Larkspur Dab', city: 'Broomfield' })
+    await t.db
+      .updateTable('businesses')
+      .set(ratedBy(1, 0, 0, 0, 0))
+      .where('id', '=', exact.id)
+      .execute()
+    await t.db
+      .updateTable('businesses')
+      .set(ratedBy(0, 0, 0, 0, 9))
+      .where('id', '=', longer.id)
+      .execute()
+    const found = await find({ name: 'Larkspur Dab LLC', place: 'Broomfield, CO' })
+    expect(found[0]).toBe(`name ${exact.slug}`)
+    expect([...found].sort()).toEqual([longer, elsewhere, exact].map(({ slug }) => `name ${slug}`).sort())
+    expect((await find({ name: 'larkspur dab', place: '80202' }))[0]).not.toBe(`name ${exact.slug}`)
   })
 
   it('are never claimed, never made up, and five at most', async () => {
