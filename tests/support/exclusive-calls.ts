@@ -35,6 +35,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/businesses/:id/visits': () => ({ visits: [{ kind: 'post', subject: of().postId }] }),
     'POST /api/favorites': () => ({ businessId: of().businessId }),
     'POST /api/businesses/:id/verification': () => ({ licenseNumber: '1', state: 'CO', licenseName: 'A', businessType: 'farm' }),
+    'POST /api/verifications/:id/proof': () => ({ method: 'phone' }),
     'POST /api/verifications/:id/reject': () => ({ reason: 'None' }),
     // Whoever subscribes may read it.
     'POST /api/subscriptions': () => ({ businessId: nothing }),

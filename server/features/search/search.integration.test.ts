@@ -303,21 +303,26 @@ it('takes what a business offers along when it moves', async () => {
 })
 
 it('gives nobody a place for money', async () => {
-  const paying = await addBusiness(t.db, { name: 'Saffron Gate East' })
-  const plain = await addBusiness(t.db, { name: 'Saffron Gate West' })
+  // Both licenses are verified: that is trust, not money, and has a test of its own.
+  const paying = await addBusiness(t.db, { name: 'Saffron Gate East', ...licensed })
+  const plain = await addBusiness(t.db, { name: 'Saffron Gate West', ...licensed })
   await indexed('business', paying.id, plain.id)
   const qualities = () =>
     t.db.selectFrom('search_documents').select(['id', 'quality']).where('id', 'in', [paying.id, plain.id]).orderBy('id').execute()
   const before = [await titles('q=saffron gate'), await qualities()]
   await joinBusiness(t.db, other.user.id, paying.id)
   await grantPlan(t.db, { businessId: paying.id, userId: other.user.id, planId: 'pro_partner' })
-  await t.db
-    .updateTable('businesses')
-    .set({ license_verified_through: '2099-12-31', claimed_at: new Date() })
-    .where('id', '=', paying.id)
-    .execute()
+  await t.db.updateTable('businesses').set({ claimed_at: new Date() }).where('id', '=', paying.id).execute()
   await indexed('business', paying.id, plain.id)
   expect([await titles('q=saffron gate'), await qualities()]).toEqual(before)
+})
+
+it('breaks a tie by the license: verified, then listed, then neither', async () => {
+  const none = await addBusiness(t.db, { name: 'Copper Gate East', license_standing: 'none' })
+  const listed = await addBusiness(t.db, { name: 'Copper Gate West' })
+  const verified = await addBusiness(t.db, { name: 'Copper Gate Nord', ...licensed })
+  await indexed('business', none.id, listed.id, verified.id)
+  expect(await titles('q=copper gate')).toEqual(['Copper Gate Nord', 'Copper Gate West', 'Copper Gate East'])
 })
 
 it('does everything again without a change, while others write', async () => {
