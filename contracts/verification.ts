@@ -42,6 +42,7 @@ export type RegisterLicense = z.infer<typeof RegisterLicense>
 
 export const Verification = z.object({
   id: Id,
+  businessId: Id,
   status: LicenseVerificationStatus,
   /** As the business states them. */
   licenseNumber: z.string(),

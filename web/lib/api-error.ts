@@ -6,6 +6,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | null
   readonly fields: Record<string, string>
+  readonly links: NonNullable<ErrorAnswer['links']>
   readonly userMessage: string
   readonly retryAfterSeconds: number | null
 
@@ -15,6 +16,7 @@ export class ApiError extends Error {
     this.status = response.status
     this.code = answer?.code ?? null
     this.fields = answer?.fields ?? {}
+    this.links = answer?.links ?? []
     this.userMessage = answer?.message ?? (response.statusText || 'Something went wrong. Try again.')
     this.retryAfterSeconds = response.retryAfter ? Number(response.retryAfter) : null
   }

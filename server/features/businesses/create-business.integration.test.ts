@@ -188,6 +188,8 @@ describe('a business that the register has already', () => {
       findings: [{ rule: 'possible_duplicate', says: expect.stringContaining('“Cedar & Sage, LLC”'), path: `/business/${listing.slug}` }],
     })
     expect(found.mayDo).toEqual(expect.arrayContaining(['dismiss', 'hide', 'remove']))
+    const queue = (await test.request('GET', '/api/moderation/cases?kind=reports', moderator)).json() as ModerationCaseDetail[]
+    expect(queue.map(({ id }) => id)).toContain(cases[0]?.id)
     expect((await test.request('GET', `/api/moderation/cases/${cases[0]?.id}`, owner)).statusCode).toBe(404)
 
     for (const query of ['q=cedar', 'q=cedar&near=Boulder, CO', 'q=cedar&sort=distance&near=Boulder, CO']) {

@@ -30,7 +30,7 @@ export type CaseFilter = { seat: Seat; now: Date; kind: 'reports' | 'held' | und
 const filtered = (db: Db, { seat, now, kind, limit }: CaseFilter) =>
   cases(db)
     .where(inQueueOf(seat, now))
-    .$if(kind === 'reports', (query) => query.where('reports_count', '>', 0))
+    .$if(kind === 'reports', (query) => query.where(sql<SqlBool>`(reports_count > 0 or source = 'check')`))
     .$if(kind === 'held', (query) => query.where('source', '=', 'filter'))
     .limit(limit)
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { HeldThing } from '../../../contracts/standing.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
 import { moderationCalls } from '../../../tests/support/moderation.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { flagForReview, holdForReview } from './index.ts'
 
 let test: TestApp
 let api: ReturnType<typeof moderationCalls>
@@ -73,4 +76,18 @@ it('what is decided, or deleted by its writer, does not wait any more', async ()
   })
   expect((await test.request('DELETE', `/api/posts/${deleted}`, other)).statusCode).toBe(204)
   expect(await titles(other)).toEqual(['Waits'])
+})
+
+it('a flag and a hold of the same business share one case, and neither loses what the other found', async () => {
+  const { id } = await addBusiness(test.db, { name: 'Flagged' })
+  const about = { subject: 'business' as const, subjectId: id, userId: null, communityId: null, now: test.clock.now() }
+  const finding = { rule: 'possible_duplicate', says: 'It has the name of another.', path: '/business/other' }
+  await inTransaction(test.db, (tx) => flagForReview(tx, { ...about, finding }))
+  await inTransaction(test.db, (tx) => holdForReview(tx, { ...about, findings: [{ rule: 'sale', says: 'It sells.' }] }))
+  await inTransaction(test.db, (tx) => holdForReview(tx, { ...about, findings: [{ rule: 'health', says: 'It heals.' }] }))
+  const cases = () => test.db.selectFrom('moderation_cases').select(['source', 'findings']).where('subject_id', '=', id).execute()
+  const held = { rule: 'health', says: 'It heals.' }
+  expect(await cases()).toEqual([{ source: 'filter', findings: [held, finding] }])
+  await inTransaction(test.db, (tx) => flagForReview(tx, { ...about, finding: { ...finding, path: '/business/third' } }))
+  expect(await cases()).toEqual([{ source: 'filter', findings: [held, finding, { ...finding, path: '/business/third' }] }])
 })

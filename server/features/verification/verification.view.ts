@@ -15,6 +15,7 @@ export async function toVerifications(db: Db, rows: readonly VerificationRow[]):
 
 const toVerification = (row: VerificationRow, document: Media | null): Verification => ({
   id: row.id,
+  businessId: row.business_id,
   status: row.status,
   licenseNumber: row.license_number,
   state: row.state,

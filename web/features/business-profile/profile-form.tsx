@@ -131,7 +131,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
             <Link to="/contact" className={textLink}>
               write to us
             </Link>
-            . What you change here stays as you wrote it when the register is read again.
+            .{business.licenses.length > 0 && ' What you change here stays when we read the register again.'}
           </p>
           {failure && (
             <div role="alert">

@@ -22,7 +22,7 @@ export function LicensePanel({ business }: { business: Business }) {
   const licenses = business.licenses.filter((each) => each !== verified)
   return (
     <div className="grid gap-4">
-      {status !== 'none' && <VerifiedLicense verification={verification} license={verified} />}
+      {status !== 'none' && <VerifiedLicense verification={verification} license={verified} isDemo={isDemo} />}
       {licenses.length === 0 && status === 'none' && <p className="text-[0.9375rem] text-muted">{standingSentence.none}.</p>}
       <ul className={cx('grid gap-5 empty:hidden', status !== 'none' && 'border-line border-t pt-5')}>
         {licenses.map((license) => (
@@ -34,7 +34,7 @@ export function LicensePanel({ business }: { business: Business }) {
       {isDemo && <Note>A made-up business for trying out {brand.name}. It does not exist, and nothing about it is real.</Note>}
       {!isDemo && !isClaimed && (
         <Note>
-          This listing comes from the public register. Nobody of the business has edited it.{' '}
+          This listing comes from the public register. No one from the business has edited it.{' '}
           <Link to="/business/register" search={{ claim: business.slug }} className={textLink}>
             Is this your business?
           </Link>

@@ -15,11 +15,14 @@ test.each([
 test('says by what a license was verified, and until when, in whose words', () => {
   expect(verificationTitle({ status: 'expired', expiresOn: '2026-01-31' })).toBe('License expired on January 31, 2026')
   expect(verificationTitle({ status: 'verified', expiresOn: null })).toBe('License verified')
-  expect(expiryText({ expiresOn: '2027-01-31', expirySource: 'business' })).toBe('January 31, 2027, says the business')
-  expect(expiryText({ expiresOn: null, expirySource: null })).toBe('No expiry stated')
+  expect(expiryText({ expiresOn: '2027-01-31', expirySource: 'business' })).toBe('January 31, 2027, according to the business')
+  expect(expiryText({ expiresOn: null, expirySource: null })).toBe('No expiry date listed')
   const row = { state: 'CO', source: 'x', sourceDate: '2026-09-01' }
   expect(checkedBy({ basis: 'register', ...row })).toBe('From Colorado’s register as read on September 1, 2026.')
-  expect(checkedBy({ basis: 'document', ...row, source: null })).toBe('Two people of ours looked at the document.')
+  expect(checkedBy({ basis: 'code', ...row })).toBe(
+    'The business entered a code sent to the contact in the register. From Colorado’s register as read on September 1, 2026.',
+  )
+  expect(checkedBy({ basis: 'document', ...row, source: null })).toBe('Two members of our team reviewed the document.')
 })
 
 test.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('the day of the register stays the same day in %s', (zone) => {

@@ -19,19 +19,25 @@ type Shown = Business['verification']
 
 export function verificationTitle({ status, expiresOn }: Pick<Shown, 'status' | 'expiresOn'>): string {
   if (status === 'expired') return expiresOn ? `License expired on ${longDate(expiresOn)}` : 'License expired'
-  return { none: 'Not verified', verified: 'License verified', revoked: 'Not verified any more' }[status]
+  return { none: 'Not verified', verified: 'License verified', revoked: 'No longer verified' }[status]
 }
 
-/** "January 31, 2027, says the register". */
+/** "January 31, 2027, according to the register". */
 export function expiryText({ expiresOn, expirySource }: Pick<Shown, 'expiresOn' | 'expirySource'>): string {
-  if (!expiresOn) return 'No expiry stated'
-  return `${longDate(expiresOn)}, says the ${expirySource === 'register' ? 'register' : 'business'}`
+  if (!expiresOn) return 'No expiry date listed'
+  return `${longDate(expiresOn)}, according to the ${expirySource === 'register' ? 'register' : 'business'}`
 }
 
-/** By what it was verified, and how old that is. */
+const basisSentence = {
+  register: '',
+  code: 'The business entered a code sent to the contact in the register.',
+  document: 'Two members of our team reviewed the document.',
+} as const
+
+/** What proved it, and how old the register is. */
 export function checkedBy({ basis, state, source, sourceDate }: Pick<Shown, 'basis' | 'state' | 'source' | 'sourceDate'>): string {
   const register = state && source ? registerSentence({ state, sourceDate }) : ''
-  return basis === 'document' ? ['Two people of ours looked at the document.', register].filter(Boolean).join(' ') : register
+  return [basis && basisSentence[basis], register].filter(Boolean).join(' ')
 }
 
 /** The whole sentence behind the badge. */
@@ -39,7 +45,7 @@ export const standingSentence: Record<LicenseStanding, string> = {
   listed: 'Listed in the register',
   inactive: 'In the register, but not as active',
   missing: 'In an older register, and no longer in a newer one',
-  none: 'No license of the register is linked',
+  none: 'No registered license linked yet',
 }
 
 /** `2023-09-01` → "September 1, 2023". The day is the register's own, so no time zone may move it. */

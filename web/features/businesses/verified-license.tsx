@@ -14,10 +14,12 @@ type VerifiedLicenseProps = {
   verification: Business['verification']
   /** What the register has for it. */
   license?: License | undefined
+  /** Made up for the demo: no one checked anything. */
+  isDemo?: boolean
 }
 
-/** What a business had verified here: which license, by whom and when, and until when it holds. */
-export function VerifiedLicense({ verification, license }: VerifiedLicenseProps) {
+/** What a business had verified here: which license, how and when, and when it expires. */
+export function VerifiedLicense({ verification, license, isDemo = false }: VerifiedLicenseProps) {
   const { status, licenseNumber, state, authority, checkedAt, expiresOn, reason } = verification
   const isVerified = status === 'verified'
   const Icon = isVerified ? CircleCheck : status === 'none' ? ShieldQuestion : TriangleAlert
@@ -47,7 +49,8 @@ export function VerifiedLicense({ verification, license }: VerifiedLicenseProps)
           </Facts>
           <p className="mt-3 text-muted text-sm">
             {status === 'revoked' && reason ? `${reason} ` : ''}
-            {checkedBy(verification)} {isVerified && verification.source && ageWarning(verification.sourceDate, utcDate(new Date()))}
+            {isDemo ? 'Made up for the demo. No register has this license.' : checkedBy(verification)}{' '}
+            {!isDemo && isVerified && verification.source && ageWarning(verification.sourceDate, utcDate(new Date()))}
           </p>
         </>
       )}

@@ -18,6 +18,7 @@ import { PagedList } from '../../ui/paged-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { stateName } from '../businesses/state-names.ts'
 import { waitingClaimsOptions } from './claims.api.ts'
 
 /** For moderators: whom to call, and what to decide. The oldest first. */
@@ -38,7 +39,7 @@ export function ClaimQueue() {
           <EmptyState
             level={3}
             title="No claim is waiting"
-            description="Claims by a mailed code decide themselves; your own are never shown to you."
+            description="Claims to call or to review will be here. Mailed codes need no one, and you never see your own."
           />
         }
       >
@@ -63,7 +64,7 @@ type WaitingCardProps = {
 }
 
 function WaitingCard({ claim, onDecided }: WaitingCardProps) {
-  const { business, claimant, licenses, method, isDispute, owner, statement } = claim
+  const { business, claimant, licenses, proves, method, isDispute, owner, statement } = claim
   // A register may hold several rows of one number.
   const numbers = [
     ...new Set(
@@ -72,7 +73,7 @@ function WaitingCard({ claim, onDecided }: WaitingCardProps) {
   ]
   return (
     <Card asChild>
-      <article aria-label={`Claim of ${business.name}`}>
+      <article aria-label={proves ? `License of ${business.name}` : `Claim of ${business.name}`}>
         <CardBody className="grid gap-4">
           <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
             <div className="min-w-0">
@@ -89,19 +90,26 @@ function WaitingCard({ claim, onDecided }: WaitingCardProps) {
             </div>
             <div className="flex flex-wrap items-center gap-2 text-sm">
               {isDispute && <Badge variant="clay">Dispute</Badge>}
+              {proves && <Badge variant="leaf">Proves a license</Badge>}
               <Badge variant="outline">{method === 'phone' ? 'Call' : 'Review'}</Badge>
               <Ago at={claim.createdAt} className="text-muted" />
             </div>
           </header>
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5 text-sm">
-            <Fact name="Claimed by">
+            <Fact name={proves ? 'Asked by' : 'Claimed by'}>
               <Link to="/people/$id" params={{ id: claimant.id }} className={textLink}>
                 {claimant.name}
               </Link>
               , joined <Ago at={claim.memberSince} />
             </Fact>
             {owner && <Fact name="Owned by">{owner.name}</Fact>}
-            <Fact name={numbers.length > 1 ? 'Licenses' : 'License'}>{numbers.join(' · ') || 'None in the register'}</Fact>
+            {proves ? (
+              <Fact name="License">
+                {proves.licenseNumber}, {proves.licenseName}, {stateName(proves.state)}
+              </Fact>
+            ) : (
+              <Fact name={numbers.length > 1 ? 'Licenses' : 'License'}>{numbers.join(' · ') || 'None in the register'}</Fact>
+            )}
             {business.website && <Fact name="Website">{business.website}</Fact>}
           </dl>
           {claim.phone && claim.code && (
@@ -150,8 +158,8 @@ function CallBox({ phone, code, attemptsLeft, until }: CallBoxProps) {
         <span className="font-mono text-xl tracking-[0.15em] tabular-nums">{code}</span>
       </p>
       <p className="text-muted text-sm">
-        Only to whoever answers at this number, and never to somebody who calls you. {attemptsLeft} {attemptsLeft === 1 ? 'try' : 'tries'}{' '}
-        left
+        Only to a person who answers at this number, and never to someone who calls you. {attemptsLeft}{' '}
+        {attemptsLeft === 1 ? 'try' : 'tries'} left
         {until && `, until ${day.format(new Date(until))}`}.
       </p>
     </div>
@@ -226,7 +234,7 @@ function Decision({ claim, onDecided }: WaitingCardProps) {
       </Dialog>
       <Dialog open={dialog === 'reject'} onOpenChange={(open) => setDialog(open ? 'reject' : null)}>
         <DialogContent
-          title={`Reject the claim of ${claim.business.name}?`}
+          title={claim.proves ? `Reject the call to prove ${claim.proves.licenseNumber}?` : `Reject the claim of ${claim.business.name}?`}
           actions={
             <>
               <DialogCancel />

@@ -1,22 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { ShieldQuestion } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Claim, ClaimOptions } from '../../../contracts/claims.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { refreshCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { businessOptions, myBusinessesOptions } from '../businesses/businesses.api.ts'
 import { ClaimedListing } from './claimed-listing.tsx'
 import { claimOptions } from './claims.api.ts'
+import { ClaimNote, ClosedClaim } from './closed-claim.tsx'
 import { CodeStep } from './code-step.tsx'
 import { MethodForm } from './method-form.tsx'
 import { ReviewStep } from './review-step.tsx'
 
-/** Shows that a listing of the register is one's own, step by step. */
+/** Proves that a listing of the register is the person's own, step by step. */
 export function ClaimScreen({ slug }: { slug: string }) {
   const { data, error, refetch, isFetching } = useQuery(claimOptions(slug))
   if (data) return <View slug={slug} options={data} />
@@ -107,18 +110,16 @@ function View({ slug, options }: { slug: string; options: ClaimOptions }) {
     <Frame>
       <PageHeader
         title={`Claim ${business.name}`}
-        description="Show us that it is yours, and you can edit its page, keep its menu and answer in its name."
+        description="Prove that it's yours, and you can edit its page and its menu and answer reviews."
       />
       <ClaimedListing options={options} />
       {claim?.status === 'open' ? (
         <Step slug={slug} claim={claim} name={business.name} />
       ) : (
         <>
-          {claim && <LastOutcome claim={claim} />}
+          {claim && <ClosedClaim claim={claim} />}
           {isOwned && (
-            <Note title="Somebody owns this listing already">
-              If it is yours, tell us. We look into it, and ask both sides where we must.
-            </Note>
+            <ClaimNote title="Someone owns this listing already">If it's yours, tell us. We review it and ask both sides.</ClaimNote>
           )}
           <MethodForm key={claim?.id} slug={slug} options={options} />
         </>
@@ -128,30 +129,23 @@ function View({ slug, options }: { slug: string; options: ClaimOptions }) {
 }
 
 function Step({ slug, claim, name }: { slug: string; claim: Claim; name: string }) {
-  return claim.method === 'review' ? (
-    <ReviewStep slug={slug} claim={claim} />
-  ) : (
-    <CodeStep key={claim.id} slug={slug} claim={claim} name={name} />
-  )
-}
-
-/** Why the claim before is over. */
-function LastOutcome({ claim: { status, closedBecause, reason } }: { claim: Claim }) {
-  if (status === 'rejected') return <Note title="We could not confirm your claim">{reason}</Note>
-  if (closedBecause === 'attempts')
-    return <Note title="The code was wrong five times">That claim is closed. Begin again, or let us decide.</Note>
-  if (closedBecause === 'expired') return <Note title="The time for the code was over">That claim is closed. Begin again.</Note>
-  return null
-}
-
-function Note({ title, children }: { title: string; children: ReactNode }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  if (claim.method === 'review') return <ReviewStep slug={slug} claim={claim} />
+  const optionsKey = claimOptions(slug).queryKey
   return (
-    <p className="flex gap-3 rounded-input bg-clay-soft p-4 text-sm">
-      <ShieldQuestion aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-clay" />
-      <span>
-        <strong className="block font-semibold">{title}</strong>
-        {children}
-      </span>
-    </p>
+    <CodeStep
+      key={claim.id}
+      claim={claim}
+      optionsKey={optionsKey}
+      onRight={async () => {
+        await client.invalidateQueries({ queryKey: myBusinessesOptions.queryKey })
+        void client.invalidateQueries({ queryKey: businessOptions(slug).queryKey })
+        await refreshCurrentUser()
+        await navigate({ to: '/business-dashboard', search: { business: slug } })
+        client.removeQueries({ queryKey: optionsKey })
+        toast({ title: `${name} is yours`, description: 'Edit its page and its menu, and invite your team from here.' })
+      }}
+    />
   )
 }

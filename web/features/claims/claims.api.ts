@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Claim, findClaimCandidates, getClaimOptions, listWaitingClaims } from '../../../contracts/claims.ts'
+import { infiniteQueryOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { type Claim, findClaimCandidates, getClaimOptions, getLicenseProof, listWaitingClaims } from '../../../contracts/claims.ts'
 import type { InputOf } from '../../../contracts/endpoint.ts'
 import { call, callPage, queryKey } from '../../lib/call.ts'
 
@@ -19,9 +19,16 @@ export const claimOptions = (idOrSlug: string) =>
     staleTime: 0,
   })
 
-/** What a step answered is the person's claim from now on. */
-export const keepClaim = (client: QueryClient, idOrSlug: string, claim: Claim): void => {
-  client.setQueryData(claimOptions(idOrSlug).queryKey, (options) => options && { ...options, claim })
+export const proofOptions = (verificationId: string) =>
+  queryOptions({
+    queryKey: queryKey(getLicenseProof, { params: { id: verificationId } }),
+    queryFn: ({ signal }) => call(getLicenseProof, { params: { id: verificationId } }, { signal }),
+    staleTime: 0,
+  })
+
+/** The answer of a step is the person's claim from now on, in the options that it belongs to. */
+export const keepClaim = (client: QueryClient, optionsKey: QueryKey, claim: Claim): void => {
+  client.setQueryData<{ claim: Claim | null }>(optionsKey, (options) => options && { ...options, claim })
 }
 
 export const waitingClaimsOptions = infiniteQueryOptions({

@@ -1,11 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type Claim, ClaimCode, enterClaimCode, mailedCodeMinutes, resendClaimCode } from '../../../contracts/claims.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { brand } from '../../lib/boot.ts'
 import { call } from '../../lib/call.ts'
-import { refreshCurrentUser } from '../../lib/current-user.ts'
 import { dateFormat } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -13,16 +11,22 @@ import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { fieldErrors } from '../accounts/server-errors.ts'
-import { businessOptions, myBusinessesOptions } from '../businesses/businesses.api.ts'
-import { claimOptions, keepClaim } from './claims.api.ts'
+import { keepClaim } from './claims.api.ts'
 import { GiveUp } from './give-up.tsx'
 
 const day = dateFormat({ weekday: 'long', month: 'long', day: 'numeric' })
 
+type CodeStepProps = {
+  claim: Claim
+  /** The query that holds the claim. */
+  optionsKey: QueryKey
+  /** The right code was entered. */
+  onRight: () => Promise<void>
+}
+
 /** The code is on its way, by mail or by a call. */
-export function CodeStep({ slug, claim, name }: { slug: string; claim: Claim; name: string }) {
+export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
   const client = useQueryClient()
-  const navigate = useNavigate()
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -36,27 +40,20 @@ export function CodeStep({ slug, claim, name }: { slug: string; claim: Claim; na
     setWrong(fieldErrors(error).code ?? messageOf(error))
     input.current?.focus()
     // It is closed, or its tries are fewer.
-    if (error instanceof ApiError) void client.invalidateQueries({ queryKey: claimOptions(slug).queryKey })
+    if (error instanceof ApiError) void client.invalidateQueries({ queryKey: optionsKey })
   }
   const enter = useMutation({
     mutationFn: () => call(enterClaimCode, { params: { id: claim.id }, body: { code } }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: myBusinessesOptions.queryKey })
-      void client.invalidateQueries({ queryKey: businessOptions(slug).queryKey })
-      await refreshCurrentUser()
-      await navigate({ to: '/business-dashboard', search: { business: slug } })
-      client.removeQueries({ queryKey: claimOptions(slug).queryKey })
-      toast({ title: `${name} is yours`, description: 'Edit its page, keep its menu and invite your people from here.' })
-    },
+    onSuccess: onRight,
     onError: refuse,
   })
   const resend = useMutation({
     mutationFn: () => call(resendClaimCode, { params: { id: claim.id } }),
     onSuccess: (next) => {
-      keepClaim(client, slug, next)
+      keepClaim(client, optionsKey, next)
       setWrong(null)
       setCode('')
-      toast({ title: 'Another code is on its way', description: 'The one before does not work any more.' })
+      toast({ title: 'Another code is on its way', description: "The one before doesn't work anymore." })
       input.current?.focus()
     },
     onError: refuse,
@@ -76,25 +73,25 @@ export function CodeStep({ slug, claim, name }: { slug: string; claim: Claim; na
       <form noValidate onSubmit={submit} aria-label="Code">
         <CardBody className="grid gap-5 sm:p-6">
           <div>
-            <h2 className="text-xl">{isMail ? 'Enter the code from the mail' : 'We call you'}</h2>
+            <h2 className="text-xl">{isMail ? 'Enter the code from the email' : 'We call you'}</h2>
             {isMail ? (
               <p className="mt-1.5 text-muted">
-                We mailed six digits to <strong className="font-semibold text-ink wrap-anywhere">{claim.email}</strong>. They work for{' '}
+                We emailed six digits to <strong className="font-semibold text-ink wrap-anywhere">{claim.email}</strong>. They work for{' '}
                 {mailedCodeMinutes} minutes.
               </p>
             ) : (
               <p className="mt-1.5 text-muted">
-                Somebody of {brand.name} calls <strong className="font-semibold text-ink whitespace-nowrap">{claim.phone}</strong> and reads
-                out six digits.
+                Someone from {brand.name} calls <strong className="font-semibold text-ink whitespace-nowrap">{claim.phone}</strong> and
+                reads out six digits.
                 {claim.codeExpiresAt &&
-                  ` Enter them here by ${day.format(new Date(claim.codeExpiresAt))}; you can leave this page meanwhile.`}
+                  ` Enter them here by ${day.format(new Date(claim.codeExpiresAt))}. You can leave this page meanwhile.`}
               </p>
             )}
           </div>
           {claim.isCodeExpired && (
-            <p className="font-medium text-clay text-sm">The time for this code is over.{claim.canResend && ' Ask for another one.'}</p>
+            <p className="font-medium text-clay text-sm">This code has expired.{claim.canResend && ' Send another one.'}</p>
           )}
-          <Field label="Code" error={wrong} hint={isMail && 'It can take a minute. Look in the spam folder, too.'}>
+          <Field label="Code" error={wrong} hint={isMail && 'It can take a minute. Check your spam folder, too.'}>
             <Input
               ref={input}
               value={code}
@@ -118,7 +115,7 @@ export function CodeStep({ slug, claim, name }: { slug: string; claim: Claim; na
                 Send another code
               </Button>
             )}
-            <GiveUp slug={slug} claim={claim} text="Choose another way" />
+            <GiveUp optionsKey={optionsKey} claim={claim} text="Choose another way" />
           </div>
         </CardBody>
       </form>

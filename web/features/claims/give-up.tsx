@@ -1,17 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Claim, withdrawClaim } from '../../../contracts/claims.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
-import { claimOptions } from './claims.api.ts'
 
-/** Ends one's own claim; another one can begin at once. */
-export function GiveUp({ slug, claim, text }: { slug: string; claim: Claim; text: string }) {
+/** Ends the person's own claim; another one can begin at once. `optionsKey` is the query that holds it. */
+export function GiveUp({ optionsKey, claim, text }: { optionsKey: QueryKey; claim: Claim; text: string }) {
   const client = useQueryClient()
   const withdraw = useMutation({
     mutationFn: () => call(withdrawClaim, { params: { id: claim.id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: claimOptions(slug).queryKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: optionsKey }),
     onError: (error) => void toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
   })
   return (

@@ -27,7 +27,7 @@ const submitTexts: Record<ClaimMethod, [text: string, pending: string]> = {
   review: ['Send', 'Sending...'],
 }
 
-/** Chooses how to show that a listing is one's own. */
+/** Chooses how to prove that a listing is the person's own. */
 export function MethodForm({ slug, options }: { slug: string; options: ClaimOptions }) {
   const { business, emailDomains, phone } = options
   const client = useQueryClient()
@@ -76,14 +76,14 @@ export function MethodForm({ slug, options }: { slug: string; options: ClaimOpti
     try {
       const claim = await call(openClaim, { body: checked.data })
       forget(memory)
-      keepClaim(client, slug, claim)
-      // Somebody who came straight from the registration is through the onboarding now.
+      keepClaim(client, claimOptions(slug).queryKey, claim)
+      // A claim straight from the registration completes the onboarding.
       await refreshCurrentUser()
     } catch (error) {
       const found = fieldErrors(error)
       show(Object.keys(found).length > 0 ? found : { form: messageOf(error) })
       if (isSignedOut(error)) await refreshCurrentUser()
-      // Somebody may own it by now.
+      // Someone may own it by now.
       else void client.invalidateQueries({ queryKey: claimOptions(slug).queryKey })
     } finally {
       setSending(false)
@@ -96,14 +96,14 @@ export function MethodForm({ slug, options }: { slug: string; options: ClaimOpti
       <form noValidate onSubmit={submit} aria-label="Claim">
         <CardBody className="grid gap-5 sm:p-6">
           {open.length > 1 && (
-            <RadioCards legend="How do you want to show it?" className="gap-2! sm:grid-flow-row!">
+            <RadioCards legend="How do you want to prove it?" className="gap-2! sm:grid-flow-row!">
               {hasMail && (
                 <RadioCard
                   name="method"
                   value="email"
                   icon={<Mail aria-hidden="true" />}
                   title="A code by email"
-                  description={`To your address at ${choiceWords(emailDomains)}, the website in the register. The quickest way.`}
+                  description={`To your address at ${choiceWords(emailDomains)}, the website in the register. This is the quickest way.`}
                   checked={method === 'email'}
                   onChange={() => change({ method: 'email' })}
                   className="p-3.5!"
@@ -115,7 +115,7 @@ export function MethodForm({ slug, options }: { slug: string; options: ClaimOpti
                   value="phone"
                   icon={<Phone aria-hidden="true" />}
                   title="A code by phone"
-                  description={`Somebody of ${brand.name} calls ${phone}, the number in the register, and reads it out.`}
+                  description={`Someone from ${brand.name} calls ${phone}, the number in the register, and reads it out.`}
                   checked={method === 'phone'}
                   onChange={() => change({ method: 'phone' })}
                   className="p-3.5!"
@@ -125,8 +125,8 @@ export function MethodForm({ slug, options }: { slug: string; options: ClaimOpti
                 name="method"
                 value="review"
                 icon={<MessageSquareText aria-hidden="true" />}
-                title="We decide"
-                description="You tell us how you belong to it, and somebody of ours looks into it."
+                title="Ask us to review it"
+                description="You tell us your role in the business, and someone from our team reviews it."
                 checked={method === 'review'}
                 onChange={() => change({ method: 'review' })}
                 className="p-3.5!"
@@ -153,16 +153,16 @@ export function MethodForm({ slug, options }: { slug: string; options: ClaimOpti
           )}
           {method === 'phone' && (
             <p className="text-muted text-sm">
-              People call, not a machine, so it can take a few days. Tell whoever answers the phone to write the code down for you: you
-              enter it here within 7 days.
+              A person calls, so it can take a few days. Ask the people who answer the phone to write the code down for you. You have 7 days
+              to enter it here.
             </p>
           )}
           {method === 'review' && (
             <>
               <Field
-                label="How do you belong to this business?"
+                label="What is your role in this business?"
                 error={errors.statement}
-                hint="Your role, and what we can check: the name on the license, a page that names you, a number where we reach you at work."
+                hint="And what we can check: the name on the license, a page that names you, a number where we reach you at work."
               >
                 <Textarea
                   rows={5}
@@ -173,7 +173,7 @@ export function MethodForm({ slug, options }: { slug: string; options: ClaimOpti
               </Field>
               <DocumentField
                 legend="A document as a PDF, if you have one"
-                hint="The license, a bill, a letter of the authority. Those who decide see it, nobody else, and it is removed when it is decided."
+                hint="The license, a bill, or a letter from the authority. Only the people who review it see it, and we delete it after the decision."
                 id={typed.documentId}
                 onChange={(documentId) => change({ documentId })}
                 onBusy={setUploading}

@@ -3,6 +3,7 @@ import type { Claim } from '../../../contracts/claims.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
+import { claimOptions } from './claims.api.ts'
 import { GiveUp } from './give-up.tsx'
 
 /** Somebody of ours has to decide. */
@@ -13,11 +14,11 @@ export function ReviewStep({ slug, claim }: { slug: string; claim: Claim }) {
         <CardBody className="grid gap-4 sm:p-6">
           <div>
             <h2 id="review" className="text-xl">
-              We are looking into it
+              We're reviewing your claim
             </h2>
             <p className="mt-1.5 text-muted">
-              You told us <Ago at={claim.createdAt} />. We mail you as soon as it is decided
-              {claim.isDispute && '; where somebody owns the listing already, we ask both sides'}.
+              You sent it <Ago at={claim.createdAt} />. We'll email you as soon as it's decided.
+              {claim.isDispute && ' Someone owns the listing already, so we ask both sides.'}
             </p>
           </div>
           {claim.statement && (
@@ -27,7 +28,7 @@ export function ReviewStep({ slug, claim }: { slug: string; claim: Claim }) {
             <Button asChild variant="secondary" size="lg">
               <Link to="/">Go to your feed</Link>
             </Button>
-            <GiveUp slug={slug} claim={claim} text="Take it back" />
+            <GiveUp optionsKey={claimOptions(slug).queryKey} claim={claim} text="Withdraw claim" />
           </div>
         </CardBody>
       </section>

@@ -1,6 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Flag, Hourglass, UserRound } from 'lucide-react'
+import { Copy, Flag, Hourglass, UserRound } from 'lucide-react'
 import type { ModerationCase } from '../../../contracts/moderation.ts'
 import type { ListPage } from '../../lib/call.ts'
 import { Ago } from '../../ui/ago.tsx'
@@ -15,7 +15,7 @@ import type { CaseFilter } from './moderation.api.ts'
 export const caseLinkId = (id: string) => `open-case-${id}`
 
 const empty: Record<CaseFilter, { title: string; description: string }> = {
-  reports: { title: 'Nothing is reported', description: 'What people report comes here, the most urgent first.' },
+  reports: { title: 'No reports', description: 'What people report, and possible duplicates, will be here, the most urgent first.' },
   held: { title: 'Nothing is held', description: 'What a filter holds back waits here until somebody has looked at it.' },
   mine: { title: 'You have taken no case', description: 'Take one, and others see that you are at it.' },
   decided: { title: 'Nothing is decided yet', description: 'What was decided stays here, with the way back.' },
@@ -54,7 +54,7 @@ export function CaseList({ list, filter, openId, onOpen }: CaseListProps) {
 function CaseRow({ item, isOpen, onOpen }: { item: ModerationCase; isOpen: boolean; onOpen: () => void }) {
   const { id, subject, title, excerpt, source, community, openedAt, decidedAt, assignedTo, isMine, state, status } = item
   const name = caseTitle(item)
-  const Icon = source === 'filter' ? Hourglass : Flag
+  const Icon = source === 'report' ? Flag : source === 'check' ? Copy : Hourglass
   // A message is read in its case alone.
   const text = subject === 'message' ? 'Open the case to read it' : [title !== name && title, excerpt].filter(Boolean).join(' · ')
   return (

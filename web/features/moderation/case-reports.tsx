@@ -8,7 +8,7 @@ import { reasonTitle } from '../reports/report-words.ts'
 
 type CaseReportsProps = Pick<ModerationCaseDetail, 'reports' | 'findings'>
 
-/** Why it is here: what people said of it, and which rules held it. */
+/** Why it is here: what people said about it, and which rules held or flagged it. */
 export function CaseReports({ reports, findings }: CaseReportsProps) {
   return (
     <Card asChild>
@@ -18,12 +18,20 @@ export function CaseReports({ reports, findings }: CaseReportsProps) {
             <div>
               <h4 className="mb-2.5 flex items-center gap-2 font-semibold">
                 <Hourglass aria-hidden="true" className="size-4 text-muted" />
-                Held by {findings.length === 1 ? 'a rule' : `${findings.length} rules`}
+                {findings.every(({ path }) => path) ? 'Flagged by' : 'Held by'}{' '}
+                {findings.length === 1 ? 'a rule' : `${findings.length} rules`}
               </h4>
               <ul className="grid gap-2">
-                {findings.map(({ rule, says }) => (
-                  <li key={rule} className="border-line border-l-2 pl-3.5">
+                {findings.map(({ rule, says, path }) => (
+                  <li key={`${rule} ${path}`} className="border-line border-l-2 pl-3.5">
                     {says && <p>{says}</p>}
+                    {path && (
+                      <p>
+                        <a href={path} target="_blank" rel="noreferrer" className={textLink}>
+                          Open the listing<span className="sr-only"> in a new tab</span>
+                        </a>
+                      </p>
+                    )}
                     <p className="text-muted text-xs">Rule {rule}</p>
                   </li>
                 ))}

@@ -88,7 +88,7 @@ function Opened({ item, takesFocus }: { item: ModerationCaseDetail; takesFocus: 
           </h3>
           <p className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 text-muted text-sm">
             <CaseClock item={item} />
-            <Badge variant={item.source === 'filter' ? 'neutral' : 'clay'}>{caseCause(item)}</Badge>
+            <Badge variant={item.source === 'report' ? 'clay' : 'neutral'}>{caseCause(item)}</Badge>
             {item.state && <Badge variant="outline">{stateNames[item.state]}</Badge>}
             {item.community && <span>in {item.community.name}</span>}
             <span>

@@ -52,5 +52,6 @@ test('a case says why it is here', () => {
   expect(caseCause({ source: 'report', reason: 'spam', reportsCount: 1 })).toBe('Spam')
   expect(caseCause({ source: 'report', reason: 'illegal_sale', reportsCount: 4 })).toBe('Illegal sale · 4 reports')
   expect(caseCause({ source: 'filter', reason: null, reportsCount: 0 })).toBe('Held by a filter')
+  expect(caseCause({ source: 'check', reason: null, reportsCount: 0 })).toBe('Possible duplicate')
   expect(caseCause({ source: 'filter', reason: 'spam', reportsCount: 2 })).toBe('Spam · 2 reports')
 })

@@ -80,6 +80,7 @@ export function pathOf({ path, state, subject }: Pick<ModerationCase, 'path' | '
 
 /** Why it is here: what was reported, or that a filter held it. */
 export function caseCause({ source, reason, reportsCount }: Pick<ModerationCase, 'source' | 'reason' | 'reportsCount'>): string {
+  if (source === 'check' && reportsCount === 0) return 'Possible duplicate'
   if (reason === null || (source === 'filter' && reportsCount === 0)) return 'Held by a filter'
   return reportsCount > 1 ? `${reasonTitle(reason)} · ${reportsCount} reports` : reasonTitle(reason)
 }

@@ -45,6 +45,7 @@ export const typeWords: Record<NotificationType, Words> = {
   license_rejected: { label: 'License', Icon: BadgeAlert },
   license_expiring: { label: 'License', Icon: BadgeAlert },
   license_ended: { label: 'License', Icon: BadgeAlert },
+  license_unproven: { label: 'License', Icon: BadgeAlert },
   hunt_shared: { label: 'Pheno hunt', Icon: Dna },
   hunt_comment: { label: 'Comment', Icon: MessageCircle },
   community_request: { label: 'Community', Icon: UsersRound },

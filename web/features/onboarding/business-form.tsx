@@ -1,25 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import { type Business, createBusiness, listBusinesses, type NewBusiness } from '../../../contracts/businesses.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
+import { textLink } from '../../ui/link-styles.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { BirthdayField } from '../accounts/birthday-field.tsx'
 import { licenseNumberHint } from '../accounts/business-type-fields.tsx'
 import { SelectField, TextareaField, TextField, WebAddressField } from '../accounts/fields.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
-import { CandidateOffer } from '../claims/candidate-offer.tsx'
+import { CandidateOffer, useCandidates } from '../claims/candidate-offer.tsx'
 import { type BusinessValues, businessFields, businessResolver, businessTypeChoices, emptyBusiness } from './business-schema.ts'
 import { creationKey, dropCreationKey } from './creation-key.ts'
 import { PlaceField } from './place-field.tsx'
 
 type BusinessFormProps = {
-  user: Pick<CurrentUser, 'id' | 'birthday'>
+  user: Pick<CurrentUser, 'id' | 'birthday' | 'licenseNumber' | 'hasCompletedOnboarding'>
   /** What stands in the select at first; '' lets the person choose. */
   type: BusinessType | ''
   /** Ask for the license number, too. */
@@ -34,7 +38,9 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
   const queryClient = useQueryClient()
   const subject = `business.${user.id}`
   const needsBirthday = user.birthday === null
-  const [defaultValues] = useState(() => withDraft(subject, { ...emptyBusiness, businessType: type }))
+  // The number from the sign-up is the first business's.
+  const licenseFromSignUp = user.hasCompletedOnboarding ? '' : (user.licenseNumber ?? '')
+  const [defaultValues] = useState(() => withDraft(subject, { ...emptyBusiness, businessType: type, licenseNumber: licenseFromSignUp }))
   const [resolver] = useState(() => businessResolver(needsBirthday))
   const form = useForm<BusinessValues, unknown, NewBusiness>({ defaultValues, resolver, mode: 'onTouched' })
   const { control, formState } = form
@@ -44,7 +50,19 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
     name: ['businessType', 'businessName', 'location', 'licenseNumber'],
   })
 
+  const { candidates, decline, isOpen } = useCandidates({ name, place, licenseNumber })
+  const offer = useRef<HTMLElement>(null)
+  const [isOfferDue, setOfferDue] = useState(false)
+  /** Where the server sends the person instead: the listing that has the license number. */
+  const [links, setLinks] = useState<ApiError['links']>([])
+
   const submit = form.handleSubmit(async (body) => {
+    setLinks([])
+    if (await isOpen()) {
+      flushSync(() => setOfferDue(true))
+      offer.current?.focus()
+      return
+    }
     try {
       const business = await call(createBusiness, { body }, { idempotencyKey: creationKey(subject, body) })
       dropCreationKey(subject)
@@ -55,6 +73,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
     } catch (error) {
       console.error(error)
       showServerErrors(form, error, businessFields)
+      if (error instanceof ApiError) setLinks(error.links)
       toast({ title: 'Error', description: 'Failed to create business profile. Please try again.', variant: 'destructive' })
       // The root shows the way to sign in again; the draft waits.
       if (isSignedOut(error)) await refreshCurrentUser()
@@ -79,10 +98,24 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
         <TextField control={control} name="businessName" label="Business Name" autoComplete="organization" maxLength={120} />
       </div>
       <PlaceField control={control} name="location" finest="zip" hint="City and state. This is where people look for you." />
-      {withLicense && (
+      {(withLicense || licenseFromSignUp !== '') && (
         <TextField control={control} name="licenseNumber" label="License Number" optional autoComplete="off" hint={licenseNumberHint} />
       )}
-      <CandidateOffer typed={{ name, place, licenseNumber }} />
+      {links.map(({ title, path }) => (
+        <Link key={path} to={path} className={`${textLink} justify-self-start`}>
+          {title}
+        </Link>
+      ))}
+      <CandidateOffer
+        ref={offer}
+        candidates={candidates}
+        isDue={isOfferDue}
+        onDecline={() => {
+          decline()
+          setOfferDue(false)
+          form.setFocus('description')
+        }}
+      />
       <TextareaField control={control} name="description" label="Description" optional maxLength={2000} rows={4} />
       <TextField
         control={control}

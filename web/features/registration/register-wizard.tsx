@@ -21,7 +21,7 @@ import { fieldErrors, showServerErrors } from '../accounts/server-errors.ts'
 import { emptySignUp, type SignUpValues, signUpDraft, signUpFields, signUpResolver } from '../accounts/sign-up-schema.ts'
 import { remember } from '../accounts/tab-memory.ts'
 import { TermsNote } from '../accounts/terms-note.tsx'
-import { CandidateOffer } from '../claims/candidate-offer.tsx'
+import { CandidateOffer, useCandidates } from '../claims/candidate-offer.tsx'
 import { ClaimIntent } from '../claims/claim-intent.tsx'
 import { registeredKey } from './registered.ts'
 import { fieldsOf, isFilled, stepsFor, stepWith, type WizardStep } from './wizard-steps.ts'
@@ -51,6 +51,7 @@ export function RegisterWizard({ claim }: { claim: string | undefined }) {
   const { control, formState } = form
   const dropDraft = useDraft(form, signUpDraft, ['password'])
   const values = useWatch({ control }) as SignUpValues
+  const { candidates } = useCandidates({ licenseNumber: values.licenseNumber ?? '' })
   const steps = stepsFor(values.accountType)
   const [step, setStep] = useState<WizardStep>('account-type')
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
@@ -142,7 +143,7 @@ export function RegisterWizard({ claim }: { claim: string | undefined }) {
           {step === 'business-info' && (
             <>
               <BusinessTypeFields control={control} />
-              {!claim && <CandidateOffer typed={{ licenseNumber: values.licenseNumber ?? '' }} onPick={({ slug }) => setClaim(slug)} />}
+              {!claim && <CandidateOffer candidates={candidates} onPick={({ slug }) => setClaim(slug)} />}
             </>
           )}
         </div>

@@ -11,7 +11,7 @@ type DocumentFieldProps = {
   /** Empty: none. */
   id: string
   onChange: (id: string) => void
-  /** Whether a file is under way: a form that is sent now would go without it. */
+  /** Whether a file is still uploading: a form that is sent now would go without it. */
   onBusy?: (isBusy: boolean) => void
   error: string | undefined
   /** The button, for the form to put the focus on. */
@@ -19,9 +19,9 @@ type DocumentFieldProps = {
 }
 
 const licenseLegend = 'The license as a PDF'
-const licenseHint = 'Needed only when the register does not say the same. Two of us look at it, and nobody else.'
+const licenseHint = "Only needed if the register doesn't match. Two members of our team will review it."
 
-/** The license itself, or another proof, as a PDF: for those who decide alone. */
+/** The license itself, or another proof, as a PDF that only the reviewers see. */
 export function DocumentField({ legend = licenseLegend, hint = licenseHint, id, onChange, onBusy, error, ref }: DocumentFieldProps) {
   const { upload, own } = useDocumentUpload({ id, onChange, onBusy })
   const pages = own?.media.pageCount

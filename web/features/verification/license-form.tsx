@@ -1,15 +1,18 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { utcDate } from '../../../contracts/age.ts'
 import { businessTypeLabels, businessTypes } from '../../../contracts/business-types.ts'
 import { type LicenseState, requestVerification, VerificationRequest } from '../../../contracts/verification.ts'
-import { messageOf } from '../../lib/api-error.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
+import { textLink } from '../../ui/link-styles.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { SelectField, TextField } from '../accounts/fields.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
@@ -17,6 +20,7 @@ import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
 import { stateList } from '../businesses/state-names.ts'
 import { DocumentField } from './document-field.tsx'
 import { refreshLicense } from './verification.api.ts'
+import { requestedWords } from './verification-words.ts'
 
 type Values = Omit<VerificationRequest, 'expiresOn' | 'documentId'> & { expiresOn: string; documentId: string }
 
@@ -36,7 +40,7 @@ const fields = ['licenseNumber', 'state', 'licenseName', 'businessType', 'expire
 
 type LicenseFormProps = { businessId: string; suggestion: LicenseState['suggestion'] }
 
-/** Number, state, name and type as they stand on the license; the document where the register does not say the same. */
+/** Number, state, name and type as on the license, and the document if the register doesn't match. */
 export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
   const client = useQueryClient()
   const subject = `license.${businessId}`
@@ -46,19 +50,18 @@ export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
     mode: 'onTouched',
   })
   const dropDraft = useDraft(form, subject)
+  const [links, setLinks] = useState<ApiError['links']>([])
   const document = useController({ control: form.control, name: 'documentId' })
 
   const submit = form.handleSubmit(async (body) => {
+    setLinks([])
     try {
-      const { status } = await call(requestVerification, { params: { id: businessId }, body })
+      const verification = await call(requestVerification, { params: { id: businessId }, body })
       dropDraft()
-      toast(
-        status === 'verified'
-          ? { title: 'License verified', description: 'Your page shows it from now on.' }
-          : { title: 'Sent', description: 'Two of us will look at it. We mail you as soon as it is decided.' },
-      )
+      toast(requestedWords(verification))
       await refreshLicense(client)
     } catch (error) {
+      if (error instanceof ApiError) setLinks(error.links)
       if (!showServerErrors(form, error, fields)) form.setError('root', { message: messageOf(error) })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
@@ -81,7 +84,7 @@ export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
           control={form.control}
           name="licenseName"
           label="Name on the license"
-          hint="The legal or the trade name, as the authority writes it."
+          hint="The legal or trade name, as the authority writes it."
           autoComplete="organization"
         />
         <SelectField control={form.control} name="businessType" label="Type of business">
@@ -96,7 +99,7 @@ export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
           name="expiresOn"
           label="Expires on"
           optional
-          hint="Where the register names a day, that day counts."
+          hint="If the register lists a date, that date counts."
           type="date"
           min={utcDate(new Date())}
         />
@@ -107,13 +110,18 @@ export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
         error={document.fieldState.error?.message}
         ref={document.field.ref}
       />
+      {links.map(({ title, path }) => (
+        <Link key={path} to={path} className={`${textLink} justify-self-start`}>
+          {title}
+        </Link>
+      ))}
       {errors.root?.message && (
         <div role="alert">
           <FieldError>{errors.root.message}</FieldError>
         </div>
       )}
       <Button type="submit" pending={isSubmitting} pendingText="Checking..." className="justify-self-start">
-        Have it verified
+        Verify license
       </Button>
     </form>
   )

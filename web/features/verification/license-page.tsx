@@ -4,7 +4,7 @@ import { CircleAlert, Clock, ShieldCheck, ShieldQuestion } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { utcDate } from '../../../contracts/age.ts'
 import type { MyBusiness } from '../../../contracts/businesses.ts'
-import { approvalsNeeded, type LicenseState, type Verification, withdrawVerification } from '../../../contracts/verification.ts'
+import { type LicenseState, type Verification, withdrawVerification } from '../../../contracts/verification.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { Ago } from '../../ui/ago.tsx'
@@ -30,8 +30,14 @@ import { daysUntil, differenceSentence, expirySentence, statusWords } from './ve
 
 type LicensedBusiness = Pick<MyBusiness, 'id' | 'name' | 'slug' | 'role'>
 
-/** How the license of a business stands, and what to do about it. */
-export function LicensePage({ business }: { business: LicensedBusiness }) {
+type LicensePageProps = {
+  business: LicensedBusiness
+  /** How a request without a document can be proven. */
+  proof: (request: Verification) => ReactNode
+}
+
+/** Whether the license of a business is verified, and what to do about it. */
+export function LicensePage({ business, proof }: LicensePageProps) {
   const { data, error, refetch, isFetching } = useQuery(licenseStateOptions(business.id))
   const { data: page } = useQuery(businessOptions(business.slug))
   const [wantsForm, setWantsForm] = useState(false)
@@ -56,14 +62,15 @@ export function LicensePage({ business }: { business: LicensedBusiness }) {
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] lg:gap-8">
       <div className="grid min-w-0 gap-6">
         <Status state={data} />
+        {pending && pending.document === null && proof(pending)}
         {pending && <Pending request={pending} />}
         {isOpen && isPressEnough && (
           <Section
             title="In the register"
             text={
               verifiedNumber
-                ? `What the register has for ${business.name}. Your page shows one as verified.`
-                : `The register has this for ${business.name}. One press is enough.`
+                ? `The register lists these for ${business.name}. Your page shows one as verified.`
+                : `The register lists this for ${business.name}.`
             }
           >
             <LinkedLicenses businessId={business.id} licenses={linked} verifiedNumber={verifiedNumber} />
@@ -83,12 +90,12 @@ export function LicensePage({ business }: { business: LicensedBusiness }) {
                   ? 'Another license'
                   : shown.status === 'expired'
                     ? 'Renew'
-                    : 'Have your license verified'
+                    : 'Verify your license'
             }
             text={
               verifiedNumber
-                ? 'A new verification takes the place of this one; until then nothing changes.'
-                : 'We hold it against the public register. Where that says the same, it is verified at once.'
+                ? 'A new verification replaces this one. Until then nothing changes.'
+                : 'We check it against the public register. If it matches, you prove that you control it: with a code sent to the contact in the register, or with the license itself.'
             }
           >
             <LicenseForm key={history[0]?.id ?? ''} businessId={business.id} suggestion={data.suggestion} />
@@ -96,7 +103,7 @@ export function LicensePage({ business }: { business: LicensedBusiness }) {
         )}
       </div>
       <div className="grid min-w-0 gap-6">
-        <Section title="What everybody sees" text={`On the page of ${business.name}, under License.`}>
+        <Section title="What everyone sees" text={`On the page of ${business.name}, under License.`}>
           {page ? <LicensePanel business={page} /> : <VerifiedLicense verification={shown} />}
           <BadgeNote state={data} business={business} />
         </Section>
@@ -129,7 +136,7 @@ function Section({ title, text, children }: { title: string; text?: string; chil
 /** A quarter of a year before it ends the bar begins to move. */
 const countdownDays = 90
 
-function Status({ state: { shown, pending } }: { state: LicenseState }) {
+function Status({ state: { shown, pending, history } }: { state: LicenseState }) {
   const heading = useRefocus<HTMLHeadingElement>(`${shown.status} ${shown.licenseNumber} ${pending?.id}`)
   const today = utcDate(new Date())
   const isVerified = shown.status === 'verified'
@@ -137,17 +144,20 @@ function Status({ state: { shown, pending } }: { state: LicenseState }) {
   const daysLeft = isVerified && shown.expiresOn ? daysUntil(shown.expiresOn, today) : null
   const isSoon = daysLeft !== null && daysLeft <= 60
   const Icon = isVerified ? ShieldCheck : isOver ? CircleAlert : ShieldQuestion
+  const isUnproven = shown.status === 'none' && history[0]?.status === 'unproven'
   const title = {
-    none: 'Not verified yet',
+    none: isUnproven ? 'Your license needs one more step' : 'Not verified yet',
     verified: 'Your license is verified',
     expired: 'Your license has expired',
-    revoked: 'Your license is not verified any more',
+    revoked: 'Your license is no longer verified',
   }[shown.status]
   const text = {
-    none: 'A verified license tells people that they can trust what they find here. It is free.',
+    none: isUnproven
+      ? 'Prove you control it. We no longer verify a license by a match with the public register alone, because anyone can read the register.'
+      : "A verified license tells people that they can trust this page. It's free.",
     verified: expirySentence(shown.expiresOn, today),
-    expired: `${expirySentence(shown.expiresOn, today)}. Your page does not show it as verified any more. Renew it below.`,
-    revoked: shown.reason ?? 'The register says otherwise now.',
+    expired: `${expirySentence(shown.expiresOn, today)}. Your page no longer shows it as verified. Renew it below.`,
+    revoked: shown.reason ?? 'The register no longer matches.',
   }[shown.status]
   return (
     <Card asChild>
@@ -175,8 +185,8 @@ function Status({ state: { shown, pending } }: { state: LicenseState }) {
           {isVerified && (
             <p className="text-muted text-sm">
               {shown.expiresOn
-                ? 'We hold it against the register every day, and mail the owner and managers 60, 30 and 7 days before it expires.'
-                : 'We hold it against the register every day. Nobody states when it expires; tell us the day below, and we remind you in time.'}
+                ? 'We check it against the register every day, and email the owner and managers 60, 30 and 7 days before it expires.'
+                : "We check it against the register every day. The register lists no expiry date. Add it below, and we'll remind you in time."}
             </p>
           )}
         </CardBody>
@@ -190,10 +200,10 @@ function Pending({ request }: { request: Verification }) {
   const withdraw = useMutation({
     mutationFn: () => call(withdrawVerification, { params: { id: request.id } }),
     onSuccess: async () => {
-      toast({ title: 'Taken back' })
+      toast({ title: 'Request withdrawn' })
       await refreshLicense(client)
     },
-    onError: (error) => toast({ title: 'The request was not taken back', description: messageOf(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: "The request wasn't withdrawn", description: messageOf(error), variant: 'destructive' }),
   })
   const { document } = request
   return (
@@ -203,9 +213,10 @@ function Pending({ request }: { request: Verification }) {
           <div className="flex items-start gap-3">
             <Clock aria-hidden="true" className="mt-1 size-5 shrink-0 text-muted" />
             <div className="min-w-0">
-              <h2 className="text-xl">We are looking into it</h2>
+              <h2 className="text-xl">{document ? "We're reviewing your license" : 'Your request'}</h2>
               <p className="mt-1 text-muted text-sm">
-                You sent it <Ago at={request.createdAt} />. {approvalsNeeded === 2 ? 'Two' : approvalsNeeded} of us decide, and we mail you.
+                You sent it <Ago at={request.createdAt} />.{' '}
+                {document ? "Two members of our team decide, and we'll email you." : 'It waits for your proof.'}
               </p>
             </div>
           </div>
@@ -232,9 +243,9 @@ function Pending({ request }: { request: Verification }) {
             className="justify-self-start"
             onClick={() => withdraw.mutate()}
             pending={withdraw.isPending}
-            pendingText="Taking it back..."
+            pendingText="Withdrawing..."
           >
-            Take it back
+            Withdraw request
           </Button>
         </CardBody>
       </section>
@@ -253,7 +264,7 @@ function BadgeNote({ state: { hasVerifiedBadge, shown }, business }: { state: Li
   }
   return (
     <p className="border-line border-t pt-4 text-muted text-sm">
-      The gold badge on your page and cards comes with a plan that has it and a verified license, both together.{' '}
+      The gold badge on your page and cards takes a plan that includes it and a verified license.{' '}
       {shown.status === 'verified' && business.role === 'owner' && (
         <Link to="/billing" search={{ business: business.slug }} className={textLink}>
           See the plans
@@ -262,6 +273,8 @@ function BadgeNote({ state: { hasVerifiedBadge, shown }, business }: { state: Li
     </p>
   )
 }
+
+const basisWords = { register: 'matched the register', code: 'proven by a code', document: 'proven by a document' } as const
 
 function History({ verifications }: { verifications: readonly Verification[] }) {
   return (
@@ -274,7 +287,7 @@ function History({ verifications }: { verifications: readonly Verification[] }) 
           </p>
           <p className="text-muted">
             {longDate((each.endedAt ?? each.verifiedAt ?? each.createdAt).slice(0, 10))}
-            {each.basis && ` · ${each.basis === 'register' ? 'by the register' : 'by its document'}`}
+            {each.basis && ` · ${basisWords[each.basis]}`}
           </p>
           {each.reason && <p className="wrap-anywhere">{each.reason}</p>}
         </li>

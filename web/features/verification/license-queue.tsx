@@ -17,7 +17,7 @@ import { LicenseDecision } from './license-decision.tsx'
 import { waitingVerificationsOptions } from './verification.api.ts'
 import { differenceSentence, sideBySide } from './verification-words.ts'
 
-/** For moderators: what the register could not settle by itself. The oldest first. */
+/** For moderators: licenses with a document to review. The oldest first. */
 export function LicenseQueue() {
   const list = useInfiniteQuery(waitingVerificationsOptions)
   const start = useRef<HTMLHeadingElement>(null)
@@ -35,7 +35,7 @@ export function LicenseQueue() {
           <EmptyState
             level={3}
             title="No license is waiting"
-            description="Where the register says the same, licenses are verified without anybody."
+            description="Licenses with a document to review will be here, the oldest first."
           />
         }
       >

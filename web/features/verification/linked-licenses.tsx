@@ -7,10 +7,11 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { refreshLicense } from './verification.api.ts'
+import { requestedWords } from './verification-words.ts'
 
 type LinkedLicensesProps = { businessId: string; licenses: readonly RegisterLicense[]; verifiedNumber: string | null }
 
-/** What the register has for this business already: one press is enough. */
+/** The licenses that the register has for this business already. */
 export function LinkedLicenses({ businessId, licenses, verifiedNumber }: LinkedLicensesProps) {
   return (
     <ul className="grid gap-3">
@@ -51,8 +52,8 @@ function Standing({ license, businessId, isVerified, replaces }: StandingProps) 
         params: { id: businessId },
         body: { licenseNumber: licenseNumber ?? '', state, licenseName: businessName, businessType },
       }),
-    onSuccess: async () => {
-      toast({ title: 'License verified', description: 'Your page shows it from now on.' })
+    onSuccess: async (verification) => {
+      toast(requestedWords(verification))
       await refreshLicense(client)
     },
     onError: (error) => toast({ title: 'The license was not verified', description: messageOf(error), variant: 'destructive' }),

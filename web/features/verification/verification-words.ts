@@ -5,19 +5,28 @@ export const statusWords: Record<Verification['status'], { text: string; variant
   pending: { text: 'Waiting', variant: 'outline' },
   verified: { text: 'Verified', variant: 'leaf' },
   rejected: { text: 'Not verified', variant: 'clay' },
-  withdrawn: { text: 'Taken back', variant: 'neutral' },
+  withdrawn: { text: 'Withdrawn', variant: 'neutral' },
   superseded: { text: 'Renewed', variant: 'neutral' },
   expired: { text: 'Expired', variant: 'clay' },
   revoked: { text: 'Revoked', variant: 'clay' },
+  unproven: { text: 'Needs proof', variant: 'clay' },
 }
 
-/** Why people have to look at a request. */
+/** What happens after a request, in a toast. */
+export function requestedWords({ status, document }: Pick<Verification, 'status' | 'document'>): { title: string; description: string } {
+  if (status === 'verified') return { title: 'License verified', description: 'Your page shows it from now on.' }
+  if (document) return { title: 'Sent for review', description: "Two members of our team will review it. We'll email you." }
+  return { title: 'The register matches', description: 'Prove that you control the license to verify it.' }
+}
+
+/** Why a request waits. */
 export const differenceSentence: Record<LicenseDifference, string> = {
   number: 'Our copy of the register has no license with this number in this state.',
   name: 'The register has another name for this license.',
   type: 'The register has another type of business for this license.',
   listing: 'The directory lists this license as another business.',
   holder: 'Another business is verified with this license.',
+  proof: 'The register matches. Nothing proves yet that the business controls the license.',
 }
 
 /** Both are calendar dates in UTC. */
@@ -25,7 +34,7 @@ export const daysUntil = (day: string, today: string): number => Math.round((Dat
 
 /** "Expires in 43 days, on January 3, 2027". */
 export function expirySentence(expiresOn: string | null, today: string): string {
-  if (expiresOn === null) return 'No expiry stated'
+  if (expiresOn === null) return 'No expiry date listed'
   const days = daysUntil(expiresOn, today)
   if (days < 0) return `Expired on ${longDate(expiresOn)}`
   if (days === 0) return 'Expires today'
