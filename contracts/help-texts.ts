@@ -39,13 +39,13 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         {
           text: 'Type a name, a city or a ZIP code into the search box. A place also finds what is near it. Filters narrow the list to farms, dispensaries or other trades; the map shows the same results.',
         },
-        { heading: 'Who decides what stands first?' },
+        { heading: 'How are results ranked?' },
         {
-          text: 'Ratings, then distance. One rating alone moves a place only a little, so that many visitors count for more than one friend. No plan, badge or payment moves a listing up.',
+          text: 'By ratings, then by license, then by distance. One rating moves a business only a little, so many visitors count for more than one friend. Among equals, a verified license ranks above a register entry, and a register entry above neither. No plan or payment moves a listing up.',
         },
-        { heading: 'What does the license badge mean?' },
+        { heading: 'What do the license badges mean?' },
         {
-          text: 'That the license of the business stands in the register of its state, on the day the register was read. A business page shows the number, the authority and that day. [Where the data comes from](/data) tells the rest.',
+          text: '“In the register” means that the state’s public register listed the license on the day we read it. “License verified” means that the business also proved it controls the license: with a code sent to the contact in the register, or with a document that two members of our team reviewed. The business page shows the number, the source, the date and the expiry. [Where the data comes from](/data) explains more.',
         },
         { heading: 'Why is a farm’s pin in the middle of its city?' },
         { text: 'On purpose. Where plants grow is nobody’s business, so a farm is never placed more exactly than its city.' },

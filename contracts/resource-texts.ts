@@ -19,7 +19,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
           text: 'The directory starts from the public license registers of 18 states. A listing that nobody has taken over says so on its page. Look for yours before you register: type its name or its city into the search box.',
         },
         {
-          text: 'If it is there, claim it there. A code goes to the contact that the listing names, or two of us look at your document. We ask for proof before anything changes hands.',
+          text: 'If it is there, claim it there. We send a code to the contact in the register, or someone from our team reviews your claim. We ask for proof before anything changes hands.',
         },
       ],
     },
@@ -31,7 +31,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
           text: '[Registration](/business/register) takes four short steps: the kind of account, your birthday, yourself and your business. It is open to farms, dispensaries, smoke shops, glass shops, food service, delivery and whoever else supports the trade.',
         },
         {
-          text: 'Your page shows at once what you fill in: name, place, description, phone and website. A farm’s street is never published.',
+          text: 'Your page shows what you fill in right away: name, place, description, phone and website. A farm’s street is never published. A license number that a listing already has leads you to claim that listing. A page with the same name in the same city goes to our team as a possible duplicate.',
         },
       ],
     },
@@ -40,10 +40,10 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Licenses',
       blocks: [
         {
-          text: 'Give your license number on the [license page](/business-dashboard/license) of the dashboard, as it stands on the license. It becomes a verified license at once when number, state, name and type match the register; otherwise two of us look at the document. Until then it is a number that you stated, and your page shows no badge for it.',
+          text: 'Enter your license on the [license page](/business-dashboard/license) of the dashboard, as it appears on the license. Number, state, name and type have to match the register. Anyone can read the register, so you also prove that you control the license: with a code sent to the website or phone number in the register, or with the license as a PDF, which two members of our team review. If you claimed your listing with such a code, that’s your proof. Until then your page shows no badge for it.',
         },
         {
-          text: 'A verified license cannot be bought: it goes when the license expires or the register no longer lists it as active. The gold badge “Verified” takes both, a plan that has it and a verified license. How the registers are read is told in [where the data comes from](/data).',
+          text: 'A verified license can’t be bought. It ends when the license expires or the register no longer lists it as active. The gold badge “Verified” takes a plan that includes it and a verified license. [Where the data comes from](/data) explains how we read the registers.',
         },
       ],
     },

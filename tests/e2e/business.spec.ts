@@ -77,7 +77,7 @@ test('an unclaimed listing says what it is and how old the register is, without 
   const license = page.getByRole('region', { name: 'License' })
   await expect(license).toContainText('Listed in the register')
   await expect(license).toContainText(/From Colorado’s register as read on \w+ \d+, 2023\. That is more than \d+ years ago\./)
-  await expect(license).toContainText('Nobody of the business has edited it.')
+  await expect(license).toContainText('No one from the business has edited it.')
   await expect(license.getByRole('link', { name: 'Is this your business?' })).toHaveAttribute(
     'href',
     `/business/register?claim=${business.slug}`,

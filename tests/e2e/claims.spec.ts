@@ -4,7 +4,7 @@ import type { ClaimOptions } from '../../contracts/claims.ts'
 import { expectAccessible } from './accessibility.ts'
 import { findBusinesses } from './directory.ts'
 import { test } from './members.ts'
-import { newPerson } from './people.ts'
+import { expectToast, newPerson, passAgeGate } from './people.ts'
 
 /** What the last mail to an address says. */
 async function mailTo(page: Page, address: string, pattern: RegExp): Promise<string> {
@@ -85,4 +85,40 @@ test('an owner who registers is offered their listing, claims it by mail, and in
   await helper.page.getByRole('button', { name: 'Accept invitation' }).click()
   await expect(helper.page.getByRole('heading', { level: 2, name: '2 people' })).toBeVisible()
   await expect(helper.page.getByRole('listitem').filter({ hasText: helper.name })).toContainText('Manager')
+})
+
+test('the license number of the sign-up finds the listing before a duplicate is created', async ({ page, newMember }) => {
+  test.slow()
+  const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
+  const { listing, number } = await claimableListing(helper.page)
+  const answer = await page.request.post('/api/register', {
+    data: { ...newPerson(), accountType: 'business', businessType: 'dispensary', licenseNumber: number },
+  })
+  expect(answer.status(), await answer.text()).toBe(201)
+  await page.goto('/')
+  await passAgeGate(page)
+  const offer = page.getByRole('region', { name: 'Is this yours?' })
+  await expect(page.getByLabel('License Number')).toHaveValue(number)
+  await expect(offer.getByRole('listitem').first()).toContainText(listing.name)
+  await expectAccessible(page)
+
+  // The exact name in the exact city leads to the same listing, and nothing is created over it.
+  await page.getByLabel('Business Name').fill(listing.name)
+  await page.getByRole('combobox', { name: 'Location' }).fill(listing.location ?? '')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await expect(offer).toBeFocused()
+  await expect(offer.getByText(/to create a new page\.$/)).toBeVisible()
+  await expect(offer.getByRole('listitem').first()).toContainText(listing.name)
+  await expectAccessible(page)
+
+  await offer.getByRole('button', { name: /^(This isn't|None of these is) my business$/ }).click()
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await expect(page.getByLabel('License Number')).toHaveAccessibleDescription(/This license number belongs to “.+”\./)
+  const claim = page.getByRole('link', { name: `Claim ${listing.name}` })
+  await expect(claim).toHaveAttribute('href', new RegExp(`/business/register\\?claim=${listing.slug}$`))
+  await expectAccessible(page)
+  await page.getByLabel('License Number').fill('')
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
 })

@@ -130,7 +130,7 @@ test('somebody signed in adds a business, of whom nothing else is asked, and fin
   await page.getByLabel('Business Name').fill(name)
   await page.getByRole('combobox', { name: 'Location' }).fill('80302')
   await page.getByRole('option', { name: 'Boulder, CO 80302' }).click()
-  await page.getByLabel('License Number').fill('402R-00417')
+  await page.getByLabel('License Number').fill('402R-99417')
   await create.click()
   await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
   await expect(page).toHaveURL(/\/business\/second-door-/)

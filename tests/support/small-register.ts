@@ -3,13 +3,15 @@ import type { DB, Db } from '../../server/db/connect.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import { nameKey } from '../../server/kernel/license-keys.ts'
 
+export type SmallLicense = { number: string; name: string; state: string; website: string }
+
 /** A server that starts on this database finds a register that is loaded, with nothing in it but these licenses. */
-export async function loadSmallRegister(db: Db, licenses: { number: string; name: string; state: string }[] = []): Promise<void> {
+export async function loadSmallRegister(db: Db, licenses: SmallLicense[] = []): Promise<void> {
   const importId = newId()
   const now = new Date()
   await db.insertInto('license_imports').values({ id: importId, source: 'test', started_at: now, finished_at: now }).execute()
   const rows = licenses.map(
-    ({ number, name, state }): Insertable<DB['licenses']> => ({
+    ({ number, name, state, website }): Insertable<DB['licenses']> => ({
       id: newId(),
       register_key: `test:${number}`,
       name_key: nameKey(name),
@@ -22,6 +24,7 @@ export async function loadSmallRegister(db: Db, licenses: { number: string; name
       authority: 'Colorado Marijuana Enforcement Division',
       source: 'Public register',
       source_date: '2026-09-01',
+      website,
       content_hash: 'x',
       last_import_id: importId,
     }),

@@ -103,8 +103,8 @@ const forBusinesses = (plansPath: string): readonly Step[] => [
   },
   {
     id: 'license',
-    title: 'Have your license verified',
-    text: 'Products and promotions go out under a verified license alone.',
+    title: 'Verify your license',
+    text: 'You need a verified license to post products and promotions.',
     path: '/business-dashboard/license',
     featureName: 'licenses',
     shownBy: 'hasLicense',

@@ -43,7 +43,7 @@ export async function screenWords(db: Db, ctx: Pick<Context, 'clock'>, writer: W
 const refused = ({ rule }: Finding, field = 'content') =>
   rule === 'license'
     ? new AppError('forbidden', {
-        message: `${sentenceOf(rule)} Have the license verified on the business dashboard, then publish this, or post it as an update.`,
+        message: `${sentenceOf(rule)} Verify the license on the business dashboard, then publish this, or post it as an update.`,
       })
     : invalidField(field, sentenceOf(rule))
 

@@ -170,7 +170,7 @@ describe('advertising', () => {
       for (const postType of ['promotion', 'product']) {
         const refused = await promote({ postType, content: `Eighths at $25. ${legal}` }, business)
         expect([refused.statusCode, refused.json().code]).toEqual([403, 'forbidden'])
-        expect(refused.json().message).toContain('Have the license verified')
+        expect(refused.json().message).toContain('Verify the license')
       }
       expect((await promote({ postType: 'update', content: harmless() }, business)).statusCode).toBe(201)
     }

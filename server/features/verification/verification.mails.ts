@@ -38,14 +38,14 @@ export function licenseMail({ brand, config }: Ctx, { to, change, business, veri
     ],
     expiring: [
       'a date to keep in mind',
-      `The ${license} of ${name} expires ${daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}, on ${day}. Once it is renewed, have it verified again: then its page goes on showing it.`,
+      `The ${license} of ${name} expires ${daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}, on ${day}. When you've renewed it, verify it again, and the page goes on showing it.`,
     ],
     ended: [
       'a date has passed',
       verification.status === 'expired'
-        ? `The ${license} of ${name} expired on ${day}. Its page does not show it as verified any more.`
-        : `The page of ${name} does not show its ${license} as verified any more. The reason: ${oneLine(verification.reason ?? '')}`,
-      'When it is renewed, have it verified again.',
+        ? `The ${license} of ${name} expired on ${day}. Its page no longer shows it as verified.`
+        : `The page of ${name} no longer shows its ${license} as verified. The reason: ${oneLine(verification.reason ?? '')}`,
+      "When it's renewed, verify it again.",
     ],
   }[change] as [string, ...string[]]
   return composeMail(brand, to, subject, [...paragraphs, page])

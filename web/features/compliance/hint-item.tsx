@@ -25,7 +25,7 @@ export function HintItem({ hint: { title, says, excerpts, cited, effect, topic }
       {topic === 'license' && (
         <p className="mt-1.5 text-sm">
           <Link to="/business-dashboard" className={textLink}>
-            Have the license verified on the dashboard
+            Verify the license on the dashboard
           </Link>
           <span className="text-muted">, or post it as an update.</span>
         </p>

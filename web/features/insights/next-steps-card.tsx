@@ -86,7 +86,7 @@ function stepWords({ kind, count }: NextStep, { slug }: MyBusiness) {
     case 'license_expired':
       return { title: 'Your license has expired', why: 'The page says so. Have the new one checked.', link: license }
     case 'no_license':
-      return { title: 'Have your license verified', why: 'It is free, and shoppers look for it.', link: license }
+      return { title: 'Verify your license', why: "It's free, and shoppers look for it.", link: license }
     case 'no_description':
       return {
         title: 'Say what you are about',

@@ -40,15 +40,16 @@ const sections: PublicSection[] = [
     title: 'How licenses are matched',
     body: (
       <>
-        <p>A listing made from a register carries the licenses it was made of. Beside them stand number, authority, source and day.</p>
+        <p>A listing made from a register shows its licenses with their number, authority, source and date.</p>
         <p>
-          A number that an owner types in counts only when number, state, name and type match a record of the register. Until then the page
-          shows no license for it.
+          A license that an owner enters has to match a record of the register in number, state, name and type. Anyone can read the
+          register, so the owner also proves control of the license: with a code sent to the contact in the register, or with a document
+          that two members of our team review. Until then the page shows no license for it.
         </p>
         <p>
-          “In the register” says that a license is listed and that no status there speaks against it. “License verified” says that its owner
-          had it verified here, by the register or by two of us who looked at the document, and that it has not expired. A license that is
-          suspended, void or not operating is shown as not active.
+          “In the register” means that a license is listed and that its status there is in good standing. “License verified” means that the
+          business proved control of it here and that it has not expired. A license that is suspended, void or not operating is shown as not
+          active.
         </p>
       </>
     ),

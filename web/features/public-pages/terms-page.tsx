@@ -65,7 +65,7 @@ const sections: PublicSection[] = [
     body: (
       <p>
         You are entitled to speak for it, what you say about it is true, and it holds the licenses that it needs. A number you enter counts
-        as checked only once it matches the register.
+        as verified only once it matches the register and you have proven that you control it.
       </p>
     ),
   },
