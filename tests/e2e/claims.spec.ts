@@ -105,7 +105,7 @@ test('the license number of the sign-up finds the listing before a duplicate is 
   // The exact name in the exact city leads to the same listing, and nothing is created over it.
   await page.getByLabel('Business Name').fill(listing.name)
   await page.getByRole('combobox', { name: 'Location' }).fill(listing.location ?? '')
-  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expect(offer).toBeFocused()
   await expect(offer.getByText(/to create a new page\.$/)).toBeVisible()

@@ -6,7 +6,7 @@ import { migrate } from '../../server/db/migrate.ts'
 import { createLog } from '../../server/log.ts'
 import { startTemporaryServer } from './embedded-server.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
-import { loadSmallRegister, type SmallLicense } from './small-register.ts'
+import { loadSmallRegister } from './small-register.ts'
 
 export type SeparateServer = {
   /** It has another port after each start. */

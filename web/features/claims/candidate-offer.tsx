@@ -60,7 +60,7 @@ export function CandidateOffer({ candidates, onPick, onDecline, isDue = false, r
       {candidates.length > 0 && (
         <section ref={ref} tabIndex={-1} aria-label="Is this yours?" className="grid scroll-mt-24 gap-3 rounded-input bg-leaf-soft p-4">
           <div>
-            <h3 className="text-lg">Is this yours?</h3>
+            <h2 className="text-lg">Is this yours?</h2>
             <p className="mt-0.5 text-sm">
               {candidates.length === 1
                 ? 'The public register lists this business already. Claim it instead of creating a duplicate.'
@@ -74,7 +74,7 @@ export function CandidateOffer({ candidates, onPick, onDecline, isDue = false, r
             ))}
           </ul>
           {onDecline && (
-            <Button variant="quiet" size="sm" className="justify-self-start" onClick={onDecline}>
+            <Button variant="secondary" size="sm" className="justify-self-start" onClick={onDecline}>
               {decline}
             </Button>
           )}

@@ -102,7 +102,7 @@ function WaitingCard({ claim, onDecided }: WaitingCardProps) {
               </Link>
               , joined <Ago at={claim.memberSince} />
             </Fact>
-            {owner && <Fact name="Owned by">{owner.name}</Fact>}
+            {owner && !proves && <Fact name="Owned by">{owner.name}</Fact>}
             {proves ? (
               <Fact name="License">
                 {proves.licenseNumber}, {proves.licenseName}, {stateName(proves.state)}
