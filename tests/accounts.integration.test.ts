@@ -38,6 +38,7 @@ describe('registering', () => {
       activeRole: 'member',
       secondFactor: 'off',
       businessType: null,
+      licenseNumber: null,
       birthday: '1990-04-01',
       interests: [],
       followingCount: 0,
