@@ -9,7 +9,7 @@ import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
-/** An account may ask so often in 24 hours. */
+/** Requests that an account may send in 24 hours. */
 export const maxRequestsPerDay = 5
 /** How many days before a license ends its business is warned. */
 export const warningDays = [60, 30, 7] as const

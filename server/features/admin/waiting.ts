@@ -1,5 +1,6 @@
 import type { Waiting } from '../../../contracts/admin.ts'
 import type { Context } from '../../kernel/context.ts'
+import { isStillAsked } from '../claims/index.ts'
 import { inQueueOf } from '../moderation/index.ts'
 
 /** What each queue holds. Whose own matter is among it sees one less in the queue itself. */
@@ -13,18 +14,7 @@ export async function getWaiting({ db, clock }: Pick<Context, 'db' | 'clock'>): 
         .select((e) => e.fn.countAll<number>().as('count'))
         .where('status', '=', 'open')
         .where('method', '!=', 'email')
-        .where((e) =>
-          e.or([
-            e('verification_id', 'is', null),
-            e.exists(
-              e
-                .selectFrom('license_verifications')
-                .select('license_verifications.id')
-                .whereRef('license_verifications.id', '=', 'claims.verification_id')
-                .where('license_verifications.status', '=', 'pending'),
-            ),
-          ]),
-        )
+        .where(isStillAsked)
         .where((e) => e.or([e('code_expires_at', 'is', null), e('code_expires_at', '>', now)]))
         .as('claims'),
       eb

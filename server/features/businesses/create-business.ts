@@ -39,7 +39,7 @@ export async function createBusiness(
       const stated = input.licenseNumber === undefined && !account.has_completed_onboarding ? account.license_number : input.licenseNumber
       if (stated) await requireNoListing(tx, stated, place.state)
       const id = await insertBusiness(tx, { ...input, licenseNumber: stated }, place, account.is_demo, now)
-      await reportDuplicate(tx, { id, name: input.businessName, ...place }, actor.id, now)
+      if (!account.is_demo) await reportDuplicate(tx, { id, name: input.businessName, ...place }, actor.id, now)
       await addOwner(tx, { businessId: id, userId: actor.id, now })
       if (input.imageUrl) await fetchOutside(tx, ctx, { url: input.imageUrl, ownerId: actor.id, attach: { businessId: id } })
       await completeOnboardingAsBusiness(tx, actor.id, input.businessType, now)

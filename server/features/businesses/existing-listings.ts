@@ -15,8 +15,8 @@ export const claimPath = (slug: string): string => `/business/register?${new URL
 const minNumberLength = 4
 
 /**
- * The business that has a license of this number in this state. Without a state, the only one that has such a number anywhere; of
- * several, nobody can tell which is meant.
+ * The business that has a license of this number in this state. Without a state, it must be the only one that has such a number
+ * anywhere.
  */
 export async function listingWithLicense(db: Db, licenseNumber: string, state: string | null): Promise<ExistingListing | null> {
   const key = licenseNumberKey(licenseNumber)

@@ -139,6 +139,10 @@ export async function countClaims(tx: Tx, of: { userId: string } | CodesAt, sinc
   return claims
 }
 
+/** A claim of a listing, or the proof of a license whose request still waits; as SQL over `claims`. */
+export const isStillAsked = sql<boolean>`(claims.verification_id is null or exists (
+  select from license_verifications where license_verifications.id = claims.verification_id and license_verifications.status = 'pending'))`
+
 /** What these requests for verification say of their licenses, by the request. */
 export async function licensesToProve(db: Db, verificationIds: readonly string[]) {
   if (verificationIds.length === 0) return new Map<string, never>()

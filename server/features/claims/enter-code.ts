@@ -6,6 +6,7 @@ import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { limitByRecipient } from '../../kernel/limit-by-recipient.ts'
 import { recordAudit } from '../audit/index.ts'
 import { lockBusiness } from '../businesses/index.ts'
+import { verificationRow } from '../verification/index.ts'
 import { type ClaimRow, claimRow, closeClaim, lockClaim } from './claims.queries.ts'
 import { isCodeExpired, mostMails, toClaim } from './claims.view.ts'
 import { isCodeOf } from './codes.ts'
@@ -85,6 +86,9 @@ export async function resendCode(
   return inTransaction(ctx.db, async (tx) => {
     const claim = await lockClaim(tx, claimId)
     requireOpen(claim)
+    if (claim.verification_id !== null && (await verificationRow(tx, claim.verification_id))?.status !== 'pending') {
+      throw new AppError('conflict', { message: 'This request is over. Send a new one.' })
+    }
     if (claim.method !== 'email' || claim.email === null) throw new AppError('conflict', { message: 'For this claim no code is mailed.' })
     if (claim.code_number >= mostMails) {
       throw new AppError('conflict', { message: 'Three codes were mailed. If none arrives, check the address or choose another way.' })

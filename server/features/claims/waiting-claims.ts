@@ -7,7 +7,7 @@ import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { licensesOfAll, loadSummaries } from '../businesses/index.ts'
 import { mediaOf } from '../media/index.ts'
 import { bylineColumns, toPerson } from '../people/index.ts'
-import { licensesToProve } from './claims.queries.ts'
+import { isStillAsked, licensesToProve } from './claims.queries.ts'
 import { codeOf } from './codes.ts'
 
 type Query = { limit: number; cursor?: string | undefined }
@@ -88,18 +88,7 @@ function waitingRows(db: Db, viewerId: string, { limit, cursor }: Query, now: Da
     ])
     .where('claims.status', '=', 'open')
     .where('claims.method', '!=', 'email')
-    .where((eb) =>
-      eb.or([
-        eb('claims.verification_id', 'is', null),
-        eb.exists(
-          eb
-            .selectFrom('license_verifications')
-            .select('license_verifications.id')
-            .whereRef('license_verifications.id', '=', 'claims.verification_id')
-            .where('license_verifications.status', '=', 'pending'),
-        ),
-      ]),
-    )
+    .where(isStillAsked)
     .where((eb) => eb.or([eb('claims.code_expires_at', 'is', null), eb('claims.code_expires_at', '>', now)]))
     .where('claims.user_id', '!=', viewerId)
     .where((eb) =>

@@ -20,7 +20,7 @@ export async function readFacts(db: Db, userId: string, now: Date): Promise<Guid
       exists (select from posts where author_id = ${me} and business_id is null) as "hasPosted",
       exists (select from hunts where owner_id = ${me}) as "hasHunt",
       (exists (select from mine) or exists (select from claims where user_id = ${me} and status = 'open')) as "hasBusiness",
-      exists (select from license_verifications join mine using (business_id) where status in ('pending', 'verified')) as "hasLicense",
+      exists (select from license_verifications join mine using (business_id) where status = 'verified' or (status = 'pending' and document_id is not null)) as "hasLicense",
       exists (select from businesses join mine on mine.business_id = businesses.id where description <> '') as "hasDescription",
       ${ofMine('products')} as "hasMenu",
       exists (select from locations join mine using (business_id) where has_hours) as "hasHours",

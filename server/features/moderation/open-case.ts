@@ -56,7 +56,9 @@ export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promi
         .where(isOpen)
         // What was held is written anew: the last words are what is looked at.
         .doUpdateSet({
-          findings: sql`${found}::jsonb || jsonb_path_query_array(moderation_cases.findings, '$[*] ? (exists (@.path))')`,
+          // What a check of ours flagged stays.
+          findings: sql`${found}::jsonb || (select coalesce(jsonb_agg(finding), '[]') from jsonb_array_elements(moderation_cases.findings) finding
+            where finding ->> 'path' is not null)`,
           source: 'filter',
           is_for_site: sql<boolean>`moderation_cases.is_for_site or excluded.is_for_site`,
         }),

@@ -135,6 +135,18 @@ it('keeps the badge of a business whose listing was claimed by a code', async ()
   expect(last).toEqual({ action: 'license.proven', subject_id: before.id })
 })
 
+it('keeps the badge where two moderators reviewed the document before a match renewed it', async () => {
+  const [shop, license] = [await on.addShop(), await on.addLicense()]
+  const documentId = await on.upload(shop.owner)
+  const request = (await on.ask(shop, statementOf(license, { documentId }))).json()
+  for (let i = 0; i < 2; i++) await on.decide(request, await on.withRole('moderator'))
+  const renewed = (await on.ask(shop, statementOf(license, { expiresOn: on.inDays(90) }))).json()
+  expect(renewed).toMatchObject({ status: 'verified', basis: 'document' })
+  await asBefore(() => test.db.updateTable('license_verifications').set({ basis: 'register' }).where('id', '=', renewed.id).execute())
+  await endUnprovenVerifications(test.ctx)
+  expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'verified', basis: 'document' })
+})
+
 it('proves the license it lost with a code', async () => {
   const [shop, license] = [await on.addShop(), await on.addLicense()]
   await matchedBefore(shop, license)

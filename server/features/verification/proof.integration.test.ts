@@ -229,6 +229,7 @@ describe('a code by mail', () => {
     const withdrawn = await on.addShop()
     const first = await requested(withdrawn, await on.addLicense())
     await test.request('DELETE', `/api/verifications/${first.request.id}`, withdrawn.owner)
+    expect((await test.request('POST', `/api/claims/${first.claim.id}/resend`, withdrawn.owner)).statusCode).toBe(409)
     expect((await on.enter(first.claim, withdrawn.owner, first.code)).statusCode).toBe(409)
 
     const changed = await on.addShop()

@@ -25,9 +25,11 @@ export async function provenBy(tx: Tx, businessId: string, row: RegisterRow): Pr
   return (await provenBefore(tx, businessId, row)) ?? (row.business_id === businessId ? provenByClaim(tx, businessId) : null)
 }
 
-/** A renewal needs no second proof. One that was revoked does: the license may be another's by now. */
+const maxLookedAt = 20
+
+/** A renewal needs no second proof. What was proven before the license was revoked counts no more: it may be another's by now. */
 async function provenBefore(tx: Tx, businessId: string, row: RegisterRow): Promise<Proven | null> {
-  const before = await tx
+  const verifications = await tx
     .selectFrom('license_verifications')
     .select(['basis', 'status'])
     .where('business_id', '=', businessId)
@@ -36,10 +38,13 @@ async function provenBefore(tx: Tx, businessId: string, row: RegisterRow): Promi
     .where('status', 'in', ['verified', 'superseded', 'expired', 'revoked', 'unproven'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!before || before.status === 'revoked' || before.status === 'unproven') return null
-  return before.basis === 'code' || before.basis === 'document' ? { basis: before.basis } : null
+    .limit(maxLookedAt)
+    .execute()
+  for (const { basis, status } of verifications) {
+    if (status === 'revoked' || status === 'unproven') return null
+    if (basis === 'code' || basis === 'document') return { basis }
+  }
+  return null
 }
 
 /** The latest claim decides: after a dispute that moderators settled, the code of the former owner proves nothing. */
