@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
+import { createPool } from './pool.ts'
 import { preparingClient } from './prepared.ts'
 import type { DB } from './schema.ts'
 import { typeParsers } from './types.ts'
@@ -33,26 +34,25 @@ export type ConnectionSettings = Pick<Config, 'databasePoolSize' | 'statementTim
  * connection, fails with an error.
  */
 export function connect(url: string, settings: ConnectionSettings, log: Pick<Logger, 'warn'>): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    Client: preparingClient(),
-    types: typeParsers,
-    max: settings.databasePoolSize,
-    // A closed connection takes its prepared statements along, so an idle one is kept for a while.
-    idleTimeoutMillis: 300_000,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    application_name: settings.applicationName ?? 'sungrove',
-    statement_timeout: settings.statementTimeoutMs,
-    lock_timeout: settings.lockTimeoutMs,
-    // A transaction does nothing but talk to the database; one that is silent for this long holds locks for nobody.
-    idle_in_transaction_session_timeout: Math.max(settings.statementTimeoutMs, 10_000),
-  })
+  const pool = createPool(
+    {
+      connectionString: url,
+      types: typeParsers,
+      max: settings.databasePoolSize,
+      // A closed connection takes its prepared statements along, so an idle one is kept for a while.
+      idleTimeoutMillis: 300_000,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      application_name: settings.applicationName ?? 'sungrove',
+      statement_timeout: settings.statementTimeoutMs,
+      lock_timeout: settings.lockTimeoutMs,
+      // A transaction does nothing but talk to the database; one that is silent for this long holds locks for nobody.
+      idle_in_transaction_session_timeout: Math.max(settings.statementTimeoutMs, 10_000),
+    },
+    log,
+    preparingClient(),
+  )
   let closing: Promise<void> | undefined
-  pool.on('error', (error) => {
-    // The pool ends before its last connections have closed; the database may stop in between.
-    if (!closing) log.warn({ err: error }, 'an idle database connection was lost')
-  })
   const { onQuery } = settings
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),

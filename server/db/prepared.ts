@@ -49,13 +49,6 @@ function isStalePlan(error: unknown): boolean {
 export function preparingClient(): typeof pg.Client {
   const statements = createStatementNames()
   return class extends pg.Client {
-    constructor(config?: string | pg.ClientConfig) {
-      super(config)
-      // A connection can be lost between two queries of a transaction. Nobody listens then, and an error event without a
-      // listener ends the process; the next query fails and tells it to whom it concerns.
-      this.on('error', () => {})
-    }
-
     // biome-ignore lint/suspicious/noExplicitAny: the signature of an overloaded method of pg
     override query(query: any, values?: any, callback?: any): any {
       if (typeof query !== 'string' || !Array.isArray(values) || values.length === 0) return super.query(query, values, callback)
