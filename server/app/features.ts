@@ -76,6 +76,7 @@ import type { JobHandlers, JobSchedule } from '../kernel/jobs.ts'
 import type { Api } from '../kernel/route.ts'
 import { keptVapidKeys } from '../secrets.ts'
 import { eraseSteps } from './erase-steps.ts'
+import { jobLanes } from './job-lanes.ts'
 import { subscribers } from './subscribers.ts'
 import { type Watch, watchCalls, watchedJobs, watchedPayments } from './watch.ts'
 
@@ -246,7 +247,7 @@ export function wireFeatures(
       app.addHook('onListen', () => live.start())
     },
     async startJobs() {
-      await queue.startWorkers(watch ? watchedJobs(jobHandlers, watch) : jobHandlers, schedules)
+      await queue.startWorkers(watch ? watchedJobs(jobHandlers, watch) : jobHandlers, schedules, jobLanes)
       indexer.start()
     },
     async stop() {

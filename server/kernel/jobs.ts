@@ -26,3 +26,16 @@ export type JobHandlers = { [Name in JobName]: JobHandler<Name> }
 
 /** A job that comes by itself, by a cron expression in UTC; once for all processes. */
 export type JobSchedule = { [Name in JobName]: { name: Name; cron: string; data: JobData[Name] } }[JobName]
+
+/**
+ * What a job shares its process's workers with, so that a backlog of one kind holds up no other: `notify` is quick work that
+ * open pages wait for, `send` a mail or push to one person, `files` an upload, and `bulk` everything that no one watches.
+ */
+export type JobLane = 'notify' | 'send' | 'files' | 'bulk'
+
+export type JobLanes = Record<JobName, JobLane>
+
+/** The service that all jobs of a kind need is away. They wait for it, and the try doesn't count. */
+export class ServiceAwayError extends Error {
+  override readonly name = 'ServiceAwayError'
+}

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import pino from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
-import type { JobHandlers } from '../../kernel/jobs.ts'
+import { type JobHandlers, type JobLanes, ServiceAwayError } from '../../kernel/jobs.ts'
 import { createJobQueue, type JobQueue } from './pg-boss.ts'
 
 // Any job will do; the accounts feature declares this one.
 const note = 'accounts.mail-existing-account'
+const sync = 'billing.sync'
+const announce = 'notifications.announce-post'
 
 const log = pino({ level: 'silent' })
 let database: TestDatabase
@@ -26,7 +29,18 @@ function openQueue(): JobQueue {
   return queue
 }
 
+const lanes = { [note]: 'send' } as JobLanes
 const handlersOf = (handle: (data: { email: string }) => Promise<void>) => ({ [note]: handle }) as JobHandlers
+
+/** Jobs whose time has come, as retries and those for later are: no notification says so. */
+async function addJobs(name: string, count: number): Promise<void> {
+  await database.pool.query(
+    `insert into pgboss.job (name, policy, data, state, retry_limit, retry_delay, expire_seconds, heartbeat_seconds, start_after)
+     select name, policy, '{"email":"bulk"}', 'created', retry_limit, retry_delay, expire_seconds, heartbeat_seconds, now() - interval '1 second'
+     from pgboss.queue, generate_series(1, $2) where name = $1`,
+    [name, count],
+  )
+}
 
 async function storedJobs(): Promise<number> {
   const { rows } = await database.pool.query(`select count(*) as count from pgboss.job where name = '${note}'`)
@@ -52,6 +66,7 @@ describe('the job queue', () => {
     await queue.startWorkers(
       handlersOf(async ({ email }) => void done.push(email)),
       [],
+      lanes,
     )
     const queuedAt = performance.now()
     await queue.enqueue(note, { email: 'one' })
@@ -76,6 +91,7 @@ describe('the job queue', () => {
     await queue.startWorkers(
       handlersOf(async ({ email }) => void done.push(email)),
       [],
+      lanes,
     )
     await expect.poll(() => done, { timeout: 5000 }).toEqual(['committed'])
   })
@@ -89,6 +105,7 @@ describe('the job queue', () => {
         throw new Error('the mail server is away')
       }),
       [],
+      lanes,
     )
     await queue.enqueue(note, { email: 'again' })
     const read = async () =>
@@ -111,6 +128,7 @@ describe('the job queue', () => {
         throw new Error(`no way to ${email}`)
       }),
       [],
+      lanes,
     )
     await expect.poll(async () => (await queue.desk.queues())[0], { timeout: 8000 }).toMatchObject({ name: note, failed: 2, waiting: 0 })
     const first = await queue.desk.failed({ limit: 1 })
@@ -127,11 +145,11 @@ describe('the job queue', () => {
     expect(await queue.desk.retry({ name: 'accounts.purge-expired' })).toEqual([])
     expect(await queue.desk.retry({ name: note })).toEqual([{ name: note, count: 1 }])
     expect((await queue.desk.queues())[0]).toMatchObject({ failed: 0 })
-    // Workers look again within half a minute; new ones look at once.
     await queue.stop()
     await openQueue().startWorkers(
       handlersOf(async ({ email }) => void done.push(email)),
       [],
+      lanes,
     )
     await expect.poll(() => [...done].sort(), { timeout: 8000 }).toEqual(['one', 'two'])
     await expect.poll(storedJobs, { timeout: 5000 }).toBe(0)
@@ -141,7 +159,7 @@ describe('the job queue', () => {
     const [first, second] = [openQueue(), openQueue()]
     const done: string[] = []
     const handlers = handlersOf(async ({ email }) => void done.push(email))
-    await Promise.all([first.startWorkers(handlers, []), second.startWorkers(handlers, [])])
+    await Promise.all([first.startWorkers(handlers, [], lanes), second.startWorkers(handlers, [], lanes)])
     for (let number = 0; number < 20; number++) await first.enqueue(note, { email: `${number}` })
     await expect.poll(() => done.length, { timeout: 15_000 }).toBe(20)
     await sleep(300)
@@ -159,6 +177,7 @@ describe('the job queue', () => {
         state = 'done'
       }),
       [],
+      lanes,
     )
     await queue.enqueue(note, { email: 'slow' })
     await expect.poll(() => state, { timeout: 5000, interval: 10 }).toBe('running')
@@ -176,6 +195,93 @@ describe('the job queue', () => {
     const stopped = performance.now()
     expect(started - startedAt).toBeLessThan(1500)
     expect(stopped - started).toBeLessThan(1500)
+  })
+
+  test('drains what became due by its start time without a pause between jobs', async () => {
+    const queue = openQueue()
+    await queue.prepare([note])
+    await addJobs(note, 1_000)
+    let done = 0
+    await queue.startWorkers(
+      handlersOf(async () => void done++),
+      [],
+      lanes,
+    )
+    await expect.poll(() => done, { timeout: 10_000 }).toBe(1_000)
+  })
+
+  test('does what people wait for within a second, beside ten thousand slow jobs that are due', async () => {
+    const queue = openQueue()
+    await queue.prepare([sync, announce])
+    await addJobs(sync, 10_000)
+    const announced: string[] = []
+    let synced = 0
+    const handlers = {
+      [announce]: async ({ postId }: { postId: string }) => void announced.push(postId),
+      [sync]: async () => {
+        await sleep(50)
+        synced++
+      },
+    } as JobHandlers
+    await queue.startWorkers(handlers, [], { [announce]: 'notify', [sync]: 'bulk' } as JobLanes)
+    await expect.poll(() => synced).toBeGreaterThan(20)
+    for (const postId of ['first', 'second', 'third']) {
+      const queuedAt = performance.now()
+      await queue.enqueue(announce, { postId })
+      await expect.poll(() => announced, { interval: 5 }).toContain(postId)
+      expect(performance.now() - queuedAt).toBeLessThan(1_000)
+    }
+    await queue.stop()
+    await database.pool.query(`delete from pgboss.job where name = '${sync}'`)
+  })
+
+  test('waits while the service of its jobs is away, uses up no try, and then does them all', async () => {
+    const queue = openQueue()
+    await queue.prepare([note])
+    await addJobs(note, 300)
+    let isAway = true
+    let tries = 0
+    const done: string[] = []
+    await queue.startWorkers(
+      handlersOf(async ({ email }) => {
+        tries++
+        if (isAway) throw new ServiceAwayError('The mail server is away.')
+        done.push(email)
+      }),
+      [],
+      lanes,
+    )
+    await sleep(3_000)
+    expect(tries).toBeLessThanOrEqual(6)
+    const { rows } = await database.pool.query(
+      `select distinct state::text, retry_count from pgboss.job where name = '${note}' and state <> 'active'`,
+    )
+    expect(rows).toEqual(expect.arrayContaining([{ state: 'created', retry_count: 0 }]))
+    expect(rows.filter(({ state }) => state === 'failed')).toEqual([])
+    isAway = false
+    await expect.poll(() => done.length, { timeout: 10_000 }).toBe(300)
+    await expect.poll(storedJobs).toBe(0)
+  })
+
+  test('asks the database a few times a second while nothing is due, and never listens', { timeout: 20_000 }, async () => {
+    const queue = openQueue()
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    try {
+      await queue.startWorkers(
+        handlersOf(async () => {}),
+        [],
+        lanes,
+      )
+      await sleep(1_000)
+      const before = asked.mock.calls.length
+      await sleep(8_000)
+      expect((asked.mock.calls.length - before) / 8).toBeLessThan(6)
+      await queue.enqueue(note, { email: 'one' })
+      const texts = asked.mock.calls.map(([query]) => String((query as { text?: string }).text ?? query))
+      expect(texts.filter((text) => /^\s*(un)?listen\b|pg_notify|^\s*notify\b/im.test(text))).toEqual([])
+    } finally {
+      asked.mockRestore()
+    }
   })
 
   test('a queue that nobody used is stopped without connecting', async () => {

@@ -1,7 +1,9 @@
 import { fromKysely, PgBoss } from 'pg-boss'
-import type { JobHandlers, JobName, JobSchedule, Jobs } from '../../kernel/jobs.ts'
+import { createPool } from '../../db/pool.ts'
+import type { JobHandlers, JobLanes, JobSchedule, Jobs } from '../../kernel/jobs.ts'
 import { wholeName } from '../../kernel/whole-name.ts'
 import type { Logger } from '../../log.ts'
+import { heartbeatSeconds, type JobRunner, startJobRunner } from './job-runner.ts'
 import { createJobDesk } from './pg-boss-desk.ts'
 
 const forgetNamed = `
@@ -15,8 +17,8 @@ export type JobQueue = Jobs & {
   start(): Promise<void>
   /** Makes the queues of these names where there are none. */
   prepare(names: readonly string[]): Promise<void>
-  /** From now on this process does jobs, a few at a time for each name, and the scheduled ones. */
-  startWorkers(handlers: JobHandlers, schedules: readonly JobSchedule[]): Promise<void>
+  /** From now on this process does jobs, a few at a time in each lane, and the scheduled ones. */
+  startWorkers(handlers: JobHandlers, schedules: readonly JobSchedule[], lanes: JobLanes): Promise<void>
   /** Takes no new jobs and waits for those that run; after the time they are left to be repeated elsewhere. */
   stop(options?: { timeoutMs?: number }): Promise<void>
 }
@@ -33,27 +35,35 @@ const queueOptions = {
   expireInSeconds: 10 * 60,
   retentionSeconds: 3 * day,
   deleteAfterSeconds: 7 * day,
-  // Wakes the workers at once where the database can tell them; elsewhere they look every few seconds.
-  notify: true,
+  heartbeatSeconds,
+  // A NOTIFY would make every transaction that queues a job wait for all others at its commit.
+  notify: false,
 }
-
-const workerOptions = { localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 30 }
 
 /**
  * The job queue in PostgreSQL, in a schema of its own (`pgboss`). A job that was queued in a transaction exists if and
  * only if it commits. A job that is done is deleted at once, and its data with it.
  */
 export function createJobQueue({ connectionString, log }: { connectionString: string; log: Logger }): JobQueue {
+  const pool = createPool(
+    {
+      connectionString,
+      max: 3,
+      application_name: 'sungrove jobs',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    },
+    log,
+  )
   const boss = new PgBoss({
-    connectionString,
-    application_name: 'sungrove jobs',
-    max: 3,
-    useListenNotify: true,
+    db: { executeSql: (text, values) => pool.query(text, values) },
     // Looking after the queue's own tables; the defaults of a minute are for thousands of jobs a second.
     superviseIntervalSeconds: 5 * 60,
     monitorIntervalSeconds: 10 * 60,
     maintenanceIntervalSeconds: hour,
     queueCacheIntervalSeconds: 5 * 60,
+    // No job waits for another one.
+    flowIntervalSeconds: hour,
     monitorVacuum: false,
   })
   boss.on('error', (err) => log.error({ err }, 'job queue'))
@@ -61,10 +71,16 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
 
   const known = new Map<string, Promise<void>>()
   let starting: Promise<void> | undefined
+  let runner: JobRunner | undefined
 
   const start = () => {
     starting ??= boss.start().then(async () => {
-      for (const { name } of await boss.getQueues()) known.set(name, Promise.resolve())
+      for (const { name, ...queue } of await boss.getQueues()) {
+        known.set(name, Promise.resolve())
+        // An older release made it.
+        const isOld = queue.heartbeatSeconds !== heartbeatSeconds || queue.notify
+        if (isOld && !name.startsWith('__')) await boss.updateQueue(name, queueOptions)
+      }
     })
     // The next caller tries again.
     starting.catch(() => {
@@ -103,27 +119,16 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
       const { rows } = await boss.getDb().executeSql(forgetNamed, [names.map(wholeName)])
       return rows.length
     },
-    async startWorkers(handlers, schedules) {
-      for (const name of Object.keys(handlers) as JobName[]) {
-        await ensureQueue(name)
-        await boss.work(name, workerOptions, async ([job]) => {
-          if (!job) return
-          try {
-            await handlers[name](job.data as never)
-          } catch (error) {
-            // The data may hold somebody's address, so it is not logged.
-            log.error({ err: error, job: name, id: job.id }, 'job failed')
-            throw error
-          }
-          await boss.deleteJob(name, job.id)
-        })
-      }
+    async startWorkers(handlers, schedules, lanes) {
+      for (const name of Object.keys(handlers)) await ensureQueue(name)
       for (const { name, cron, data } of schedules) await boss.schedule(name, cron, data)
+      runner ??= startJobRunner({ boss, handlers, laneOf: lanes, log })
     },
     async stop({ timeoutMs = 3_000 } = {}) {
-      if (!starting) return
-      await starting.catch(() => {})
-      await boss.stop({ graceful: true, timeout: timeoutMs })
+      await starting?.catch(() => {})
+      await runner?.stop(timeoutMs)
+      if (starting) await boss.stop({ graceful: true, timeout: timeoutMs })
+      if (!pool.ending) await pool.end()
     },
   }
 }

@@ -1,52 +1,13 @@
-import net, { type AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
-import { createSmtpMailer } from './smtp.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Received, type SmtpServer, startSmtpServer } from '../../../tests/support/smtp-server.ts'
+import { ServiceAwayError } from '../../kernel/jobs.ts'
+import { createSmtpMailer, smtpLimits } from './smtp.ts'
 
-type Received = { from: string; to: string[]; data: string }
-
-const servers: net.Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
+let server: SmtpServer
+beforeEach(async () => {
+  server = await startSmtpServer()
 })
-
-/** As much of a mail server as a client needs. */
-async function startServer(answers: { data?: string } = {}): Promise<{ url: string; received: Received[] }> {
-  const received: Received[] = []
-  const server = net.createServer((socket) => {
-    let current: Received = { from: '', to: [], data: '' }
-    let isData = false
-    let buffer = ''
-    socket.write('220 test\r\n')
-    socket.on('error', () => {})
-    socket.on('data', (chunk) => {
-      buffer += chunk
-      for (let end = buffer.indexOf('\r\n'); end >= 0; end = buffer.indexOf('\r\n')) {
-        const line = buffer.slice(0, end)
-        buffer = buffer.slice(end + 2)
-        if (isData && line === '.') {
-          isData = false
-          received.push(current)
-          current = { from: '', to: [], data: '' }
-          socket.write(`${answers.data ?? '250 taken'}\r\n`)
-        } else if (isData) current.data += `${line}\n`
-        else if (/^(EHLO|HELO)/i.test(line)) socket.write('250 test\r\n')
-        else if (/^MAIL FROM:/i.test(line)) {
-          current.from = line.slice(10)
-          socket.write('250 ok\r\n')
-        } else if (/^RCPT TO:/i.test(line)) {
-          current.to.push(line.slice(8))
-          socket.write('250 ok\r\n')
-        } else if (/^DATA/i.test(line)) {
-          isData = true
-          socket.write('354 go on\r\n')
-        } else socket.write('250 ok\r\n')
-      }
-    })
-  })
-  servers.push(server)
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
-}
+afterEach(() => server.close())
 
 const mail = {
   to: 'ann@example.com',
@@ -55,7 +16,7 @@ const mail = {
 }
 
 test('hands a mail over', async () => {
-  const { url, received } = await startServer()
+  const { url, received } = server
   const mailer = createSmtpMailer({ smtpUrl: url, from: '"Leaf, Inc." <mail@grove.example>' })
   await mailer.send({
     ...mail,
@@ -74,7 +35,7 @@ test('hands a mail over', async () => {
 })
 
 test('an address cannot become two recipients, nor a header', async () => {
-  const { url, received } = await startServer()
+  const { url, received } = server
   const mailer = createSmtpMailer({ smtpUrl: url, from: 'mail@grove.example' })
   await mailer.send({ ...mail, to: 'ann@example.com, eve@example.com', subject: 'Hello\r\nBcc: eve@example.com' }).catch(() => {})
   await mailer.close()
@@ -86,11 +47,32 @@ test('an address cannot become two recipients, nor a header', async () => {
 })
 
 test('a mail that was not taken is an error, so that the job tries again', async () => {
-  const { url } = await startServer({ data: '451 try later' })
-  const refused = createSmtpMailer({ smtpUrl: url, from: 'mail@grove.example' })
-  await expect(refused.send(mail)).rejects.toThrow(/451/)
+  server.answer = '451 try later'
+  const refused = createSmtpMailer({ smtpUrl: server.url, from: 'mail@grove.example' })
+  const error = await refused.send(mail).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ message: expect.stringMatching(/451/) })
+  expect(error).not.toBeInstanceOf(ServiceAwayError)
   await refused.close()
+})
+
+test('says that a server which cannot be reached is away, which is not the mail to blame', async () => {
   const away = createSmtpMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'mail@grove.example' })
-  await expect(away.send(mail)).rejects.toThrow(/ECONNREFUSED/)
+  await expect(away.send(mail)).rejects.toThrow(ServiceAwayError)
+  await expect(away.send(mail)).rejects.toThrow(/^The mail server is away \(connect ECONNREFUSED/)
   await away.close()
+})
+
+test.each([
+  ['accepts and never answers', 'silent', 'The mail server is away (Greeting never received).'],
+  ['greets and never answers', 'stuck', 'The mail server did not take the mail within 0.5 s.'],
+] as const)('gives a server up in time that %s, for all mails at once', async (_name, mood, message) => {
+  server.mood = mood
+  // A twentieth of what they are otherwise.
+  const mailer = createSmtpMailer({ smtpUrl: server.url, from: 'mail@grove.example' }, { connectMs: 400, totalMs: 500 })
+  const startedAt = performance.now()
+  const errors = await Promise.all(Array.from({ length: 10 }, () => mailer.send(mail).catch((error: Error) => error.message)))
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  expect(new Set(errors)).toEqual(new Set([message]))
+  await mailer.close()
+  expect(smtpLimits).toEqual({ connectMs: 8_000, totalMs: 10_000 })
 })
