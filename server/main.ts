@@ -4,6 +4,7 @@ import { buildApp } from './app/build-app.ts'
 import { fillNewDatabase } from './app/first-start.ts'
 import { type Config, loadConfig } from './config.ts'
 import { openDatabase } from './db/open-database.ts'
+import { isDatabaseAway } from './db/pool.ts'
 import { errorLine } from './error-line.ts'
 import { endUnprovenVerifications } from './features/verification/index.ts'
 import { assertCanListen, listen } from './listen.ts'
@@ -20,6 +21,10 @@ const longestStopMs = 10_000
 /** What to undo, the last first, when this process ends. */
 const undo: (() => Promise<unknown>)[] = []
 let isStopping = false
+let isStopRequested = false
+
+const firstWaitMs = 250
+const longestWaitMs = 5000
 
 async function start(): Promise<void> {
   const config = loadConfig(process.env, keptSecret)
@@ -36,9 +41,23 @@ async function start(): Promise<void> {
     void stop(1)
   })
 
+  // A database that was there once comes back: this process waits for it, unready, instead of ending.
+  const persist = async <Answer>(step: () => Promise<Answer>): Promise<Answer> => {
+    for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+      try {
+        return await step()
+      } catch (error) {
+        if (isStopRequested || isStopping || !isDatabaseAway(error)) throw error
+        log.warn({ err: error, waitMs }, 'the database went away during the start, which goes on when it is back')
+      }
+      await sleep(waitMs)
+    }
+  }
+
   await assertCanListen(config)
   const database = await openDatabase(config, log, {
     as: 'server',
+    persist,
     onQuery: tracing?.onQuery,
     onLost(reason) {
       console.error(reason)
@@ -47,12 +66,14 @@ async function start(): Promise<void> {
   })
   undo.push(() => database.close())
 
-  const { app, ctx, setDraining, startJobs } = await buildApp({ config, database, log, tracing })
-  undo.push(() => drain(app, setDraining, config))
-  await fillNewDatabase(ctx, console.log)
-  await endUnprovenVerifications(ctx)
+  const { app, ctx, setPhase, startJobs } = await buildApp({ config, database, log, tracing })
+  undo.push(() => drain(app, () => setPhase('draining'), config))
+  setPhase('starting')
+  await persist(() => fillNewDatabase(ctx, console.log))
+  await persist(() => endUnprovenVerifications(ctx))
   await listen(app, config)
-  if (config.jobs !== 'off') await startJobs()
+  if (config.jobs !== 'off') await persist(startJobs)
+  setPhase('serving')
   console.log(config.jobs === 'only' ? `${config.brandName} is ready to do jobs` : `${config.brandName} is ready at ${config.publicUrl}`)
 }
 
@@ -86,12 +107,14 @@ function limitStop(): void {
 }
 
 const starting = start().catch((error: unknown) => {
+  if (isStopRequested) return stop(0)
   console.error(errorLine(error))
   if (process.env.LOG_LEVEL === 'debug') console.error(error)
   return stop(1)
 })
 onStopRequest({
   first() {
+    isStopRequested = true
     limitStop()
     void starting.then(() => stop(0))
   },

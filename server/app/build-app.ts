@@ -15,7 +15,7 @@ import type { Tracing } from '../tracing/index.ts'
 import { addApiDocs } from './api-docs.ts'
 import { addDevMail } from './dev-mail.ts'
 import { type Features, type Replacements, wireFeatures } from './features.ts'
-import { addHealth } from './health.ts'
+import { addHealth, type Phase } from './health.ts'
 import { answerErrors } from './http-errors.ts'
 import { createMetrics, refuseMetrics } from './metrics.ts'
 import { refuseOverload } from './overload.ts'
@@ -40,7 +40,7 @@ export type AppParts = {
   tracing?: Tracing | undefined
 }
 
-export type App = Pick<Features, 'ctx' | 'jobHandlers' | 'startJobs'> & { app: FastifyInstance; setDraining(): void }
+export type App = Pick<Features, 'ctx' | 'jobHandlers' | 'startJobs'> & { app: FastifyInstance; setPhase(phase: Phase): void }
 
 /** Puts the whole server together; nothing listens yet. */
 export async function buildApp({ config, database, log, clock = systemClock, prepare, tracing, ...parts }: AppParts): Promise<App> {
@@ -62,10 +62,10 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
   tracing?.addTo(app)
   if (config.metricsToken) metrics?.addTo(app, config.metricsToken)
   else refuseMetrics(app)
-  let isDraining = false
+  let phase: Phase = 'serving'
   logRequests(app, log)
   app.addHook('onRequest', async (_request, reply) => {
-    if (isDraining) reply.header('connection', 'close')
+    if (phase === 'draining') reply.header('connection', 'close')
   })
   answerErrors(app)
   await addSecurityHeaders(app, config)
@@ -75,7 +75,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     encodings: ['br', 'gzip', 'identity'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
-  addHealth(app, database.db, () => isDraining)
+  addHealth(app, database.db, () => phase)
 
   const brand = makeBrand({ name: config.brandName, supportEmail: config.supportEmail, year: clock.now().getUTCFullYear() })
   const base = {
@@ -111,8 +111,8 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     ctx,
     jobHandlers: features.jobHandlers,
     startJobs: features.startJobs,
-    setDraining() {
-      isDraining = true
+    setPhase(next) {
+      phase = next
     },
   }
 }

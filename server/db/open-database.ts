@@ -18,7 +18,11 @@ export type OpenDatabase = Database & {
 export async function openDatabase(
   config: Config,
   log: Logger,
-  options: Pick<EmbeddedOptions, 'as' | 'onLost'> & Pick<ConnectionSettings, 'applicationName' | 'onQuery'>,
+  options: Pick<EmbeddedOptions, 'as' | 'onLost'> &
+    Pick<ConnectionSettings, 'applicationName' | 'onQuery'> & {
+      /** Repeats what a database that went away broke off. Only the first contact is not repeated: it shows a wrong configuration. */
+      persist?: <Answer>(step: () => Promise<Answer>) => Promise<Answer>
+    },
 ): Promise<OpenDatabase> {
   const embedded = config.databaseUrl
     ? undefined
@@ -29,7 +33,7 @@ export async function openDatabase(
         ...(options.onLost ? { onLost: options.onLost } : {}),
       })
   const url = config.databaseUrl ?? (embedded?.url as string)
-  const { applicationName, onQuery } = options
+  const { applicationName, onQuery, persist = (step) => step() } = options
   const database = connect(url, { ...config, ...(applicationName ? { applicationName } : {}), onQuery }, log)
   const close = async () => {
     await database.close()
@@ -37,8 +41,8 @@ export async function openDatabase(
   }
   try {
     await assertNotHalfRestored(database.db)
-    await assertSafe(database.db)
-    const migrated = await migrate(url)
+    await persist(() => assertSafe(database.db))
+    const migrated = await persist(() => migrate(url))
     for (const name of migrated) log.info({ migration: name }, 'migrated')
     return { ...database, url, migrated, close }
   } catch (error) {

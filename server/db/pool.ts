@@ -74,3 +74,14 @@ export function createPool(options: pg.PoolConfig, log: Pick<Logger, 'warn'>, Ba
   })
   return pool
 }
+
+/** A connection that was refused or lost, a server that starts, stops or is no primary: the next try may find another one. */
+const awayCodes =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|ENOENT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0[123]|08\d{3}|53300|25006)$/
+const awayMessages = /Connection terminated|timeout exceeded when trying to connect|not queryable/
+
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '', message, cause } = error as NodeJS.ErrnoException
+  return awayCodes.test(code) || awayMessages.test(message) || isDatabaseAway(cause)
+}

@@ -9,7 +9,7 @@ import { addBusiness } from '../support/businesses.ts'
 import { startTemporaryServer } from '../support/embedded-server.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { processesLike } from '../support/processes.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { freePort, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import { loadSmallRegister } from '../support/small-register.ts'
 
 let dataDir: string
@@ -122,6 +122,28 @@ test('a port in use is told in one line, at once', async () => {
     new RegExp(`^The server ended before it was ready:\nPort ${port} is in use\\. Stop what runs there[^\n]*\n$`),
   )
   occupant.close()
+})
+
+test('a database that dies while the server starts is waited for, unready', { timeout: longest }, async () => {
+  const port = String(await freePort())
+  const starting = startServerProcess(dataDir, { PORT: port })
+  const status = async (path: string) => {
+    const answer = await get(`http://127.0.0.1:${port}${path}`, new http.Agent())
+    return 'status' in answer ? answer.status : answer.error
+  }
+  await expect.poll(() => status('/healthz'), { timeout: 60_000, interval: 5 }).toBe(200)
+  const [postmaster] = postmasters()
+  expect(await status('/readyz')).toBe(503)
+  process.kill(Number(postmaster), 'SIGKILL')
+  expect(await status('/readyz')).toBe(503)
+  server = await starting
+  await expect.poll(() => status('/readyz')).toBe(200)
+  expect(await status('/api/businesses')).toBe(200)
+})
+
+test('a database that cannot be reached at the first contact ends the start with one line', async () => {
+  const starting = startServerProcess(dataDir, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere' })
+  await expect(starting).rejects.toThrow(/ready:\nThe database cannot be reached \(connect ECONNREFUSED [^\n]*\)\. Check DATABASE_URL\.\n$/)
 })
 
 test('wrong configuration is told by name, all of it', async () => {

@@ -12,7 +12,7 @@ export type ServerProcess = {
 
 /** Starts the whole server, as production runs it, on a free port, and waits until it is ready; rejects with what it said when it ends before. */
 export async function startServerProcess(dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> {
-  const port = await freePort()
+  const port = env.PORT ?? (await freePort())
   const child = spawn(node, ['server/main.ts'], {
     cwd: projectRoot,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir, DEMO_DATA: 'off', LOG_LEVEL: 'warn', ...env },

@@ -82,8 +82,9 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
         if (isOld && !name.startsWith('__')) await boss.updateQueue(name, queueOptions)
       }
     })
-    // The next caller tries again.
-    starting.catch(() => {
+    // The next caller tries again, from the beginning.
+    starting.catch(async () => {
+      await boss.stop({ graceful: false }).catch(() => {})
       starting = undefined
     })
     return starting
@@ -127,7 +128,8 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     async stop({ timeoutMs = 3_000 } = {}) {
       await starting?.catch(() => {})
       await runner?.stop(timeoutMs)
-      if (starting) await boss.stop({ graceful: true, timeout: timeoutMs })
+      // The runner has waited for the jobs.
+      if (starting) await boss.stop({ graceful: false })
       if (!pool.ending) await pool.end()
     },
   }

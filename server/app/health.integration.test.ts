@@ -1,0 +1,86 @@
+import Fastify from 'fastify'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { connect, type Db } from '../db/connect.ts'
+import { addHealth, type Phase } from './health.ts'
+
+let database: TestDatabase
+let admin: pg.Client
+beforeAll(async () => {
+  database = await createTestDatabase()
+  admin = new pg.Client(database.url)
+  await admin.connect()
+})
+afterEach(() => void vi.restoreAllMocks())
+afterAll(async () => {
+  await admin.end()
+  await database.drop()
+})
+
+function startApp(db: Db) {
+  const app = Fastify()
+  const state = { phase: 'serving' as Phase }
+  addHealth(app, db, () => state.phase)
+  const ask = async (url: string) => {
+    const answer = await app.inject({ url })
+    return { code: answer.statusCode, ...answer.json() }
+  }
+  return { state, ready: () => ask('/readyz'), alive: () => ask('/healthz') }
+}
+
+/** From now on, by the clock that says how long trouble lasts. */
+function goOn(ms: number): void {
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ms)
+}
+
+/** For sessions that begin from now on. Those that run end, as in a failover. */
+async function makeReadOnly(value: 'on' | 'off'): Promise<void> {
+  await admin.query('set default_transaction_read_only = off')
+  await admin.query(`alter database ${admin.database} set default_transaction_read_only = ${value}`)
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
+}
+
+it('is ready while all has started and the database takes writes', async () => {
+  const { state, ready, alive } = startApp(database.db)
+  expect(await ready()).toEqual({ code: 200, status: 'ready', database: 'writable' })
+  for (const phase of ['starting', 'draining'] as const) {
+    state.phase = phase
+    expect(await ready()).toEqual({ code: 503, status: phase })
+    expect(await alive()).toEqual({ code: 200, status: 'alive' })
+  }
+})
+
+it('stays ready for half a minute on a read-only database, and not longer', async () => {
+  const { ready } = startApp(database.db)
+  await makeReadOnly('on')
+  try {
+    await expect.poll(ready).toEqual({ code: 200, status: 'ready', database: 'read-only' })
+    goOn(31_000)
+    expect(await ready()).toEqual({ code: 503, status: 'not ready', database: 'read-only' })
+  } finally {
+    await makeReadOnly('off')
+  }
+  await expect.poll(ready).toEqual({ code: 200, status: 'ready', database: 'writable' })
+})
+
+it('stays ready for half a minute without a database, and not longer', async () => {
+  const settings = { databasePoolSize: 1, statementTimeoutMs: 1_000, lockTimeoutMs: 1_000 }
+  const nowhere = connect('postgres://nobody@127.0.0.1:1/nowhere', settings, { warn() {} })
+  const { ready, alive } = startApp(nowhere.db)
+  expect(await ready()).toEqual({ code: 200, status: 'ready', database: 'unreachable' })
+  goOn(31_000)
+  expect(await ready()).toEqual({ code: 503, status: 'not ready', database: 'unreachable' })
+  expect(await alive()).toMatchObject({ code: 200 })
+  await nowhere.close()
+})
+
+it('says so soon when the database does not answer', async () => {
+  const { ready } = startApp(database.db)
+  const clients = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()))
+  const askedAt = performance.now()
+  expect(await ready()).toMatchObject({ code: 200, database: 'unreachable' })
+  expect(performance.now() - askedAt).toBeLessThan(4_000)
+  for (const client of clients) client.release()
+})
