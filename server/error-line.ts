@@ -5,6 +5,7 @@ export class ToldError extends Error {
 
 /** What to tell a person about an error that ended the process; the database's and the network's come without words for people. */
 export function errorLine(error: unknown): string {
+  if (error instanceof ToldError) return error.message
   const { code, message, cause } = error as NodeJS.ErrnoException & { cause?: unknown }
   if (code === '57P01' || code === 'ECONNRESET' || message === 'Connection terminated unexpectedly') {
     return 'The connection to the database was lost.'

@@ -13,9 +13,11 @@ import { createFolderStorage } from '../adapters/storage/folder.ts'
 import { connect } from '../db/connect.ts'
 import { migrate, migrationNames } from '../db/migrate.ts'
 import { assertNotHalfRestored } from '../db/safety.ts'
+import { errorLine } from '../error-line.ts'
 import { recordAudit, verifyAudit } from '../features/audit/index.ts'
 import { allFileKeys } from '../features/media/media-files.ts'
 import { newId } from '../kernel/ids.ts'
+import { frameHeadBytes } from './format.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
 import { requireSameSecrets, type Secrets } from './secrets.ts'
 import { takeBackup } from './take-backup.ts'
@@ -197,6 +199,31 @@ describe('what is not a whole backup of ours is refused by name', () => {
         return whole
       })
       await expect(checkBackup(changed), `byte ${at}`).rejects.toThrow(/damaged|cut off|newer|not known/)
+      fs.rmSync(changed)
+    }
+  })
+
+  it('in one plain sentence, wherever its tail was changed', { timeout: 60_000 }, async () => {
+    const { frames } = framesOf(file)
+    const tail = frames.slice(-2).reduce((sum, { content }) => sum + content.length + frameHeadBytes, 0)
+    const { length } = fs.readFileSync(file)
+    const changes: ((whole: Buffer) => Buffer)[] = [
+      (whole) => whole.fill(0, length - tail),
+      (whole) => whole.fill(0, length - tail + frameHeadBytes),
+      (whole) => whole.fill('x', length - tail + frameHeadBytes, length - tail / 2),
+    ]
+    for (let step = 0; step < 20; step++) {
+      const at = length - 1 - Math.floor((tail * step) / 20)
+      changes.push((whole) => whole.subarray(0, at))
+      // Still JSON where it falls into a name, and a manifest no more.
+      changes.push((whole) => whole.fill((whole[at] as number) ^ 1, at, at + 1))
+    }
+    const altered = changes.map((each) => change(each))
+    const { tables: _tables, ...untold } = JSON.parse(frames.at(-2)?.content.toString() ?? '') as { tables: unknown }
+    altered.push(rebuilt(withManifest(frames, () => untold)))
+    for (const changed of altered) {
+      const line = errorLine(await checkBackup(changed).catch((error: unknown) => error))
+      expect(line).toMatch(/^The (backup is (damaged: [\w ,'-]+|cut off: its end is missing)|format \d+ of this backup is not known)\.$/)
       fs.rmSync(changed)
     }
   })
