@@ -9,24 +9,26 @@ import { type ByteRange, requireKey, type Storage } from '../../kernel/storage.t
 export type S3Settings = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
 
 const deletesAtOnce = 10
-/** A large file is given up below this. */
+/** What is larger than a piece of an upload gets more time to be sent, at this speed. */
 const slowestBytesPerSecond = 500_000
+const pieceBytes = 1024 * 1024
+const retryAfterSeconds = 5
 
 /**
  * Any store that speaks S3, with the bucket in the path. What it says is wrong for a moment is tried once more. The time limit is
- * for the beginning of its answer: how long the rest takes depends on who reads it.
+ * for both tries, until the answer begins: how long the rest takes depends on who reads it.
  */
-export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLimitMs = 30_000): Storage {
+export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLimitMs = 10_000): Storage {
   const { accessKeyId, secretAccessKey, region } = settings
-  // Its own retries wait up to a minute.
-  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
   const root = `${settings.endpoint.replace(/\/$/, '')}/${settings.bucket}`
 
   const attempt = async (key: string, request: RequestInit, limitMs: number): Promise<Response | null> => {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(new DOMException('The storage took too long.', 'TimeoutError')), limitMs)
     try {
-      const response = await client.fetch(`${root}/${requireKey(key)}`, { ...request, signal: late.signal })
+      // The signal of a signed request is lost when the request is collected as garbage before its answer comes.
+      const response = await fetch(await client.sign(`${root}/${requireKey(key)}`, request), { signal: late.signal })
       if (response.status < 500 && response.status !== 429) return response
       await response.body?.cancel()
       return null
@@ -38,13 +40,16 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
     }
   }
 
-  const send = async (key: string, request: RequestInit, accepted: readonly number[], limitMs = timeLimitMs): Promise<Response> => {
+  const send = async (key: string, request: RequestInit, accepted: readonly number[], bytes = 0): Promise<Response> => {
+    const limitMs = (timeLimitMs - retryDelayMs) / 2 + (Math.max(0, bytes - pieceBytes) / slowestBytesPerSecond) * 1000
     let response = await attempt(key, request, limitMs)
     if (!response) {
       await sleep(retryDelayMs)
       response = await attempt(key, request, limitMs)
     }
-    if (!response) throw new AppError('unavailable', { message: 'The storage of files does not answer right now. Try again later.' })
+    if (!response) {
+      throw new AppError('unavailable', { retryAfterSeconds, message: 'The storage of files does not answer right now. Try again later.' })
+    }
     if (accepted.includes(response.status)) return response
     const reason = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? 'no code'
     throw new Error(`the storage answered ${request.method} with ${response.status} (${reason})`)
@@ -53,15 +58,13 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
   return {
     async put(key, bytes, contentType) {
       const headers = { 'content-type': contentType, 'content-length': String(bytes.length) }
-      const response = await send(key, { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer>, headers }, [200, 201, 204])
+      const response = await send(key, { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer>, headers }, [200, 201, 204], bytes.length)
       await response.body?.cancel()
     },
     async putFile(key, file, contentType) {
       // Read as it is sent, and once more for another try.
       const body = await openAsBlob(file)
-      // Its answer comes when all of it has arrived.
-      const limitMs = timeLimitMs + (body.size / slowestBytesPerSecond) * 1000
-      const response = await send(key, { method: 'PUT', body, headers: { 'content-type': contentType } }, [200, 201, 204], limitMs)
+      const response = await send(key, { method: 'PUT', body, headers: { 'content-type': contentType } }, [200, 201, 204], body.size)
       await response.body?.cancel()
     },
     async get(key, range) {

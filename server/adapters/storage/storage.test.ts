@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import fs from 'node:fs'
+import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -145,6 +147,29 @@ describe('an S3 store', () => {
     let length = 0
     for await (const part of file.body) length += (part as Buffer).length
     expect(length).toBe(large.length)
+  })
+
+  it('is given up within ten seconds when it accepts and never answers', async () => {
+    const server = net.createServer(() => {}).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const silent = createS3Storage({ ...s3.settings, endpoint: `http://127.0.0.1:${port}` })
+    const startedAt = performance.now()
+    const piece = Buffer.alloc(1024 * 1024)
+    const calls = [
+      silent.put('uploads/a/0-1', piece, 'application/octet-stream'),
+      silent.get('media/a/small.avif'),
+      silent.delete(['media/a/small.avif']),
+    ]
+    for (const call of calls) {
+      await expect(call).rejects.toMatchObject({
+        code: 'unavailable',
+        retryAfterSeconds: 5,
+        message: 'The storage of files does not answer right now. Try again later.',
+      })
+    }
+    expect(performance.now() - startedAt).toBeLessThan(11_000)
+    server.close()
   })
 
   it('that is not there is unavailable', async () => {
