@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type AccountsApp,
@@ -98,6 +100,21 @@ describe('the way there', () => {
       expect(issuer.port).not.toBe(`${port}`)
     } finally {
       await app.close()
+    }
+  })
+
+  test('gives a provider up within ten seconds that accepts and never answers', { timeout: 60_000 }, async () => {
+    const silent = net.createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const app = await startAccountsApp({ ...env(), OIDC_ISSUER: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` })
+    try {
+      const askedAt = performance.now()
+      const response = await app.get('/api/login')
+      expect(performance.now() - askedAt).toBeLessThan(11_000)
+      expect(response.headers.location).toMatch(/^\/auth\?error=openid_unavailable/)
+    } finally {
+      await app.close()
+      silent.close()
     }
   })
 })

@@ -23,7 +23,7 @@ afterAll(async () => {
   await smtp?.close()
 })
 
-test.concurrent('a job whose process is killed in the middle is done by another within a minute, once', { timeout: 120_000 }, async ({
+test.concurrent('does a job whose process was killed in the middle within a minute, and once', { timeout: 120_000 }, async ({
   expect,
 }) => {
   const { database } = server
@@ -45,7 +45,7 @@ test.concurrent('a job whose process is killed in the middle is done by another 
   expect(smtp.received.map(({ to }) => to)).toEqual([['<ann@grove.example>']])
 })
 
-test.concurrent('a job that takes long is left to the process that does it', { timeout: 60_000 }, async ({ expect }) => {
+test.concurrent('leaves a job that takes long to the process that does it', { timeout: 60_000 }, async ({ expect }) => {
   const database = await createTestDatabase()
   const queues = [1, 2].map(() => createJobQueue({ connectionString: database.url, log }))
   const [first, second] = queues as [(typeof queues)[0], (typeof queues)[0]]

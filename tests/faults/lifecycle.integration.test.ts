@@ -124,7 +124,7 @@ test('a port in use is told in one line, at once', async () => {
   occupant.close()
 })
 
-test('a database that dies while the server starts is waited for, unready', { timeout: longest }, async () => {
+test('waits unready for a database that dies while it starts', { timeout: longest }, async () => {
   const port = String(await freePort())
   const starting = startServerProcess(dataDir, { PORT: port })
   const status = async (path: string) => {
@@ -141,7 +141,7 @@ test('a database that dies while the server starts is waited for, unready', { ti
   expect(await status('/api/businesses')).toBe(200)
 })
 
-test('a database that cannot be reached at the first contact ends the start with one line', async () => {
+test('ends with one line when the database cannot be reached at the first contact', async () => {
   const starting = startServerProcess(dataDir, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere' })
   await expect(starting).rejects.toThrow(/ready:\nThe database cannot be reached \(connect ECONNREFUSED [^\n]*\)\. Check DATABASE_URL\.\n$/)
 })

@@ -4,7 +4,7 @@ import net, { type LookupFunction } from 'node:net'
 import { isPublicAddress } from '../outside/public-address.ts'
 import type { PushTransport } from './vapid-pusher.ts'
 
-const timeoutMs = 15_000
+const timeoutMs = 10_000
 
 /** Looks a name up, and refuses it when any of its addresses is not public; the connection goes to what was checked. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {

@@ -27,6 +27,7 @@ export type OpenId = {
 export const openIdCallbackPath = `${authBasePath}/callback/${openIdProvider}`
 
 const maxName = 80
+const timeLimitMs = 10_000
 
 /** Signing in with the operator's OpenID provider, by better-auth's flow (state, PKCE, nonce, verified ID token). */
 export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
@@ -65,6 +66,12 @@ export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
       ],
     })
 
+  const away = () =>
+    new AppError('unavailable', {
+      message: `${oidc.name} cannot be reached right now. Try again in a moment.`,
+      retryAfterSeconds: 10,
+    })
+
   // The provider's description is fetched when it is first needed, and again until it has been read: a provider that is
   // down while we start must not stay lost.
   let connection: Promise<BetterAuth> | undefined
@@ -74,34 +81,43 @@ export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
     const { socialProviders } = await auth.$context
     if (socialProviders.length > 0) return auth
     connection = undefined
-    throw new AppError('unavailable', {
-      message: `${oidc.name} cannot be reached right now. Try again in a moment.`,
-      retryAfterSeconds: 10,
+    throw away()
+  }
+
+  /** The flow itself waits for the provider as long as that keeps the connection open. */
+  const inTime = async <Answer>(ask: (auth: BetterAuth) => Promise<Answer>): Promise<Answer> => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        connection = undefined
+        reject(away())
+      }, timeLimitMs)
     })
+    return Promise.race([connected().then(ask), late]).finally(() => clearTimeout(timer))
   }
 
   return {
-    async begin(returnTo) {
-      const auth = await connected()
-      const body = { provider: openIdProvider, callbackURL: returnTo, errorCallbackURL: `/auth?${new URLSearchParams({ returnTo })}` }
-      const { headers, response } = await auth.api.signInSocial({ body, headers: new Headers(), returnHeaders: true })
-      return { location: response.url as string, cookies: headers.getSetCookie() }
-    },
-    async beginConnecting(cookie) {
-      const auth = await connected()
-      const body = { provider: openIdProvider, callbackURL: '/settings', errorCallbackURL: '/settings' }
-      const call = { body, headers: new Headers(cookie ? { cookie } : {}), returnHeaders: true } as const
-      const { headers, response } = await auth.api.linkSocialAccount(call)
-      return { location: response.url, cookies: headers.getSetCookie() }
-    },
-    async finish(url, { cookie, userAgent }) {
-      const auth = await connected()
-      const { search } = new URL(url, config.publicUrl)
-      const headers = { ...(cookie ? { cookie } : {}), ...(userAgent ? { 'user-agent': userAgent } : {}) }
-      const response = await auth.handler(new Request(`${config.publicUrl}${openIdCallbackPath}${search}`, { headers }))
-      const location = response.headers.get('location') ?? '/auth?error=openid_failed'
-      return { location, cookies: response.headers.getSetCookie() }
-    },
+    begin: (returnTo) =>
+      inTime(async (auth) => {
+        const body = { provider: openIdProvider, callbackURL: returnTo, errorCallbackURL: `/auth?${new URLSearchParams({ returnTo })}` }
+        const { headers, response } = await auth.api.signInSocial({ body, headers: new Headers(), returnHeaders: true })
+        return { location: response.url as string, cookies: headers.getSetCookie() }
+      }),
+    beginConnecting: (cookie) =>
+      inTime(async (auth) => {
+        const body = { provider: openIdProvider, callbackURL: '/settings', errorCallbackURL: '/settings' }
+        const call = { body, headers: new Headers(cookie ? { cookie } : {}), returnHeaders: true } as const
+        const { headers, response } = await auth.api.linkSocialAccount(call)
+        return { location: response.url, cookies: headers.getSetCookie() }
+      }),
+    finish: (url, { cookie, userAgent }) =>
+      inTime(async (auth) => {
+        const { search } = new URL(url, config.publicUrl)
+        const headers = { ...(cookie ? { cookie } : {}), ...(userAgent ? { 'user-agent': userAgent } : {}) }
+        const response = await auth.handler(new Request(`${config.publicUrl}${openIdCallbackPath}${search}`, { headers }))
+        const location = response.headers.get('location') ?? '/auth?error=openid_failed'
+        return { location, cookies: response.headers.getSetCookie() }
+      }),
   }
 }
 

@@ -2,8 +2,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pg from 'pg'
 import pino from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import * as social from '../../../tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
@@ -195,6 +196,49 @@ describe.each(['listen', 'poll'])('two processes (LIVE_BUS=%s)', (LIVE_BUS) => {
     expect(times.toSorted((a, b) => a - b)[2]).toBeLessThan(1000)
     for (const other of others) expect(eventsOf(other)).toEqual(['hello'])
   })
+})
+
+it('tells fifty open pages of a post within a second, beside ten thousand jobs that are due', { timeout: 90_000 }, async () => {
+  const { app, origin } = await startProcess()
+  const { id, publish } = await farmWithFollower()
+  const followers = await Promise.all(Array.from({ length: 10 }, () => test.signUp()))
+  for (const { user } of followers) await social.followBusiness(test.db, user.id, id)
+  const pages = await Promise.all(followers.flatMap((each) => Array.from({ length: 5 }, () => openAndWait(origin, each))))
+  await app.startJobs()
+  // Nobody knows these subscriptions, so each job asks the provider in vain.
+  await sql`
+    insert into pgboss.job (name, policy, data, retry_limit, retry_delay, expire_seconds, heartbeat_seconds)
+    select name, policy, ${JSON.stringify({ provider: 'test', subscriptionId: 'none' })}::jsonb, 0, 0, 60, 20
+    from pgboss.queue, generate_series(1, 10000) where name = 'billing.sync'`.execute(test.db)
+  const due = async () =>
+    (await sql<{ count: number }>`select count(*)::int as count from pgboss.job where state = 'created'`.execute(test.db)).rows[0]?.count
+  await expect.poll(due).toBeLessThan(9_990)
+  const startedAt = performance.now()
+  const postId = await publish(app)
+  await expect.poll(() => pages.every(({ told }) => told.some(({ data }) => data.postId === postId)), soon).toBe(true)
+  expect(performance.now() - startedAt).toBeLessThan(1000)
+  expect(await due()).toBeGreaterThan(1_000)
+  await app.app.close()
+  await sql`delete from pgboss.job where name = 'billing.sync'`.execute(test.db)
+})
+
+it('sends no LISTEN with LIVE_BUS=poll, and does a job within two seconds', { timeout: 60_000 }, async () => {
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    const { app } = await startProcess({ LIVE_BUS: 'poll' })
+    await app.startJobs()
+    const { publish, follower } = await farmWithFollower()
+    const startedAt = performance.now()
+    await publish(app)
+    const unread = () => test.db.selectFrom('notifications').select('id').where('user_id', '=', follower.user.id).execute()
+    await expect.poll(async () => (await unread()).length, soon).toBe(1)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+    const texts = asked.mock.calls.map(([query]) => String((query as { text?: string }).text ?? query))
+    expect(texts.length).toBeGreaterThan(20)
+    expect(texts.filter((text) => /^\s*(un)?listen\b|pg_notify\(|^\s*notify\b/im.test(text))).toEqual([])
+  } finally {
+    asked.mockRestore()
+  }
 })
 
 it('nothing is missing after the connections were cut for a while', { timeout: 60_000 }, async () => {
