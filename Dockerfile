@@ -16,8 +16,8 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
-# Ready within seconds, but the first start makes a database and loads the license register.
+# Whether the process lives. Whether requests should come is /readyz, for proxies: a database that is away is no reason to end all containers.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=90s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Without npm in between, so that SIGTERM arrives. Run it with --init: PostgreSQL leaves processes behind.
 CMD ["node", "server/main.ts"]

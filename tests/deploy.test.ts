@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
 import { endpoints } from '../contracts/index.ts'
 import { projectRoot, variableNames } from '../server/config.ts'
 
@@ -13,7 +14,16 @@ const deployed = [
 ].filter((file) => fs.statSync(path.join(projectRoot, file)).isFile())
 
 /** What is set or named that is no variable of the server: Node's, the images', the commands' and the tests' own. */
-const others = ['NODE_COMPILE_CACHE', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'SITE', 'ADMIN_PASSWORD', 'TEST_DATABASE_URL']
+const others = [
+  'NODE_COMPILE_CACHE',
+  'POSTGRES_USER',
+  'POSTGRES_DB',
+  'POSTGRES_PASSWORD',
+  'PGPASSWORD',
+  'SITE',
+  'ADMIN_PASSWORD',
+  'TEST_DATABASE_URL',
+]
 
 test('what is deployed sets variables that the configuration knows', () => {
   const unknown = deployed.flatMap((file) => {
@@ -61,6 +71,23 @@ test('the proxy lets the largest body through that a call takes', () => {
   const largest = Math.max(...endpoints.map(({ maxBytes = 0 }) => maxBytes))
   expect(Number(mebibytes) * 1024 * 1024).toBeGreaterThanOrEqual(largest)
   expect(read('docs/operations.md')).toContain(`a body of ${mebibytes} MiB`)
+})
+
+test('the example takes a database password of any characters', () => {
+  const [, url = ''] = /DATABASE_URL: (\S+)/.exec(read('deploy/compose.yaml')) ?? []
+  expect(url).not.toContain('PASSWORD')
+  expect(read('deploy/compose.yaml')).toMatch(/PGPASSWORD: \$\{POSTGRES_PASSWORD:\?\}/)
+  vi.stubEnv('PGPASSWORD', 'p@ss:/w%rd#1?')
+  expect(new pg.Client({ connectionString: url })).toMatchObject({ password: 'p@ss:/w%rd#1?', host: 'database', database: 'sungrove' })
+  vi.unstubAllEnvs()
+})
+
+test('no example takes every node out while the database is away', () => {
+  expect(read('Dockerfile')).toContain('/healthz')
+  expect(read('Dockerfile')).not.toMatch(/fetch\([^)]*readyz/)
+  // Each 503 that counts as a failure takes a node out for a while.
+  expect(read('deploy/nginx.conf')).not.toMatch(/proxy_next_upstream[^;]*http_503/)
+  expect(read('deploy/Caddyfile')).not.toMatch(/unhealthy_status/)
 })
 
 test('the image holds all that the server and the build read', () => {

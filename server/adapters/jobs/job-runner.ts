@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job, PgBoss } from 'pg-boss'
-import { errorLine } from '../../error-line.ts'
 import { type JobHandlers, type JobLane, type JobLanes, type JobName, ServiceAwayError } from '../../kernel/jobs.ts'
 import type { Logger } from '../../log.ts'
 
@@ -198,7 +197,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
       if (isRunning) return
       isRunning = true
       task()
-        .catch((error: unknown) => log.warn({ reason: errorLine(error) }, what))
+        .catch((error: unknown) => log.warn({ err: error }, what))
         .finally(() => {
           isRunning = false
         })
