@@ -97,7 +97,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     for (const name of [...due]) {
       const free = freeFor(name)
       if (free <= 0 || isStopping) continue
-      const jobs = await boss.fetch(name, { batchSize: free })
+      const jobs = await boss.fetch<object>(name, { batchSize: free })
       due.delete(name)
       if (jobs.length === free) due.add(name)
       for (const job of jobs) begin(name, job)

@@ -222,7 +222,7 @@ describe('the job queue', () => {
         await sleep(50)
         synced++
       },
-    } as JobHandlers
+    } as Partial<JobHandlers> as JobHandlers
     await queue.startWorkers(handlers, [], { [announce]: 'notify', [sync]: 'bulk' } as JobLanes)
     await expect.poll(() => synced).toBeGreaterThan(20)
     for (const postId of ['first', 'second', 'third']) {
