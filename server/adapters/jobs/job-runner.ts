@@ -8,7 +8,7 @@ const lanes: Record<JobLane, { slots: number; perName: number }> = {
   notify: { slots: 4, perName: 3 },
   send: { slots: 6, perName: 3 },
   files: { slots: 3, perName: 2 },
-  bulk: { slots: 8, perName: 3 },
+  bulk: { slots: 8, perName: 4 },
 }
 
 /** An idle process asks this often whether anything is due. */

@@ -48,7 +48,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
   const pool = createPool(
     {
       connectionString,
-      max: 3,
+      max: 4,
       application_name: 'sungrove jobs',
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
