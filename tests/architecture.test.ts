@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { readSourceFiles, type SourceFile } from './support/source-files.ts'
 
@@ -152,6 +153,22 @@ test('no file imports itself in a circle', () => {
 test('a file that is longer than 400 lines wants to be two', () => {
   expect(files.filter((file) => file.lines > 400).map((file) => `${file.path}: ${file.lines}`)).toEqual([])
 })
+
+test('a screen that the server draws formats no date by the clock of a device', () => {
+  const drawn = reach('web/prerender.tsx')
+  expect(drawn.has('web/ui/ago.tsx')).toBe(true)
+  const ownZone = /\blocalDateFormat\b|\.toLocale(Date|Time)?String\(|\bIntl\.DateTimeFormat\b/
+  const allowed = new Set(['web/lib/format.ts', 'web/lib/use-time-zone.ts', 'web/features/locations/hours-words.ts'])
+  expect([...drawn].filter((path) => !allowed.has(path) && ownZone.test(fs.readFileSync(path, 'utf8')))).toEqual([])
+})
+
+/** The files of the web app that a file imports, directly or not. */
+function reach(from: string, found = new Set<string>()): Set<string> {
+  found.add(from)
+  for (const { target } of files.find(({ path }) => path === from)?.imports ?? [])
+    if (target?.startsWith('web/') && !target.endsWith('.css') && !found.has(target)) reach(target, found)
+  return found
+}
 
 /** Imports from one feature into another. */
 function crossings(within: RegExp): { from: string; target: string }[] {

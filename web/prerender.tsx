@@ -7,6 +7,7 @@ import { App } from './app.tsx'
 import { businessListOptions, businessOptions } from './features/businesses/businesses.api.ts'
 import { boot } from './lib/boot.ts'
 import { currentUserOptions } from './lib/current-user.ts'
+import { setRegion } from './lib/format.ts'
 import { queryClient } from './lib/query-client.ts'
 import { Route as Root } from './routes/__root.tsx'
 import { Route as Brand } from './routes/$brandSlug.tsx'
@@ -50,6 +51,7 @@ const routeTree = Root.addChildren(routes.map(([path, route]) => route.update({ 
  */
 export async function prerender(href: string, page: Boot): Promise<string> {
   Object.assign(boot, page)
+  setRegion(page.user?.preferences.region ?? page.region)
   queryClient.clear()
   queryClient.setQueryData(currentUserOptions.queryKey, page.user)
   fill(queryClient, page.answers)

@@ -11,42 +11,47 @@ const notDrawn = /^\/($|auth|signup|onboarding|business\/register|moderation-log
 /** For what is drawn once for everybody, and for what is drawn each time. In milliseconds. */
 const patience = { once: 3000, each: 250 }
 
-/** Of visitors' addresses there are as many as somebody likes to make up. */
-const mostKept = 100
+/** The HTML of a screen, and the moment that it was drawn for: the app must take that for now, too. */
+type FirstHtml = { html: string; now: number }
+
+/** Of visitors' addresses, and of regions, there are as many as a client makes up. */
+const mostKept = 200
 
 /** What `/landing` and the others look like does not change while the process lives; the first visitor waits for it a moment longer. */
 export function createFirstHtml(prerender: Prerender, brandSlug: string) {
-  const ofVisitors = new Map<string, string>()
+  const ofVisitors = new Map<string, FirstHtml>()
 
   /** At all other addresses than the public ones a visitor meets the screen to sign in, which says for what. */
-  async function forVisitors({ pathname, search }: URL, boot: Boot): Promise<string> {
+  async function forVisitors({ pathname, search }: URL, boot: Boot): Promise<FirstHtml> {
     const isPublic = publicPages.has(pathname) || pathname === `/${brandSlug}`
-    if (!isPublic && notDrawn.test(pathname)) return ''
+    if (!isPublic && notDrawn.test(pathname)) return { html: '', now: boot.now }
     const href = isPublic ? pathname : pathname + search
-    const known = ofVisitors.get(href)
+    const key = `${boot.region} ${href}`
+    const known = ofVisitors.get(key)
     if (known) return known
     const html = asFirstHtml(await prerender.render(href, { ...boot, answers: [] }, isPublic ? patience.once : patience.each))
-    if (html && (isPublic || ofVisitors.size < mostKept)) ofVisitors.set(href, html)
-    return html
+    const first = { html, now: boot.now }
+    if (html && ((isPublic && boot.region === 'US') || ofVisitors.size < mostKept)) ofVisitors.set(key, first)
+    return first
   }
 
   /** Members: where the page came with the answers that fill it. */
-  async function forMembers(url: URL, boot: Boot): Promise<string> {
+  async function forMembers(url: URL, boot: Boot): Promise<FirstHtml> {
     const isFilled = boot.answers.length > 0 && (url.pathname === '/discover' || url.pathname.startsWith('/business/'))
     const isAt =
       boot.user?.hasCompletedOnboarding &&
       boot.user.suspendedUntil === null &&
       boot.user.leavesAt === null &&
       boot.user.secondFactor !== 'owed'
-    if (!isFilled || !isAt) return ''
-    return asFirstHtml(await prerender.render(url.pathname + url.search, boot, patience.each))
+    if (!isFilled || !isAt) return { html: '', now: boot.now }
+    return { html: asFirstHtml(await prerender.render(url.pathname + url.search, boot, patience.each)), now: boot.now }
   }
 
   return {
     /** The screen at an address as HTML, or ''. */
-    at: (url: URL, boot: Boot): Promise<string> => (boot.user ? forMembers(url, boot) : forVisitors(url, boot)),
+    at: (url: URL, boot: Boot): Promise<FirstHtml> => (boot.user ? forMembers(url, boot) : forVisitors(url, boot)),
     /** So that not even the first one waits for the code that draws. */
-    warmUp: (boot: Boot): Promise<string> => forVisitors(new URL('/landing', 'http://localhost'), boot),
+    warmUp: (boot: Boot): Promise<FirstHtml> => forVisitors(new URL('/landing', 'http://localhost'), boot),
   }
 }
 

@@ -41,14 +41,15 @@ export function addOfflinePages(app: FastifyInstance, ctx: Context, template: st
   })
 
   /** The app's page without a viewer and without answers: the service worker keeps it, and puts in whose device it is. */
-  app.get('/offline/shell', (_request, reply) =>
-    sendPage(
+  app.get('/offline/shell', (request, reply) => {
+    const boot = scriptJson(makeBoot(ctx, null, [], request.headers['accept-language']))
+    return sendPage(
       reply,
       template
         ?.replace('<!--head-->', () => `<title>${escapeHtml(brand.name)}</title>`)
-        .replace('<!--boot-->', () => `<script id="boot" type="application/json">${scriptJson(makeBoot(ctx, null, []))}</script>`),
-    ),
-  )
+        .replace('<!--boot-->', () => `<script id="boot" type="application/json">${boot}</script>`),
+    )
+  })
 
   /** What stands in for every other page where there is no network: a few words that need no script. */
   app.get('/offline/page', (_request, reply) => sendPage(reply, template && offlinePage(template, brand.name)))

@@ -53,7 +53,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
       viewerId: session && !session.actor.owesSecondFactor ? session.user.id : 'none',
       isMissing: url.pathname.startsWith('/business/') && url.pathname !== '/business/register' && !business,
       head: renderHead(pageHead(ctx.brand, ctx.config.publicUrl, url.pathname, business ?? null), ctx.brand, data),
-      boot: makeBoot(ctx, session?.user ?? null, session ? answers : []),
+      boot: makeBoot(ctx, session?.user ?? null, session ? answers : [], request.headers['accept-language']),
     }
   }
 
@@ -64,7 +64,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
     if (!isPage || pathname.startsWith('/api/') || pathname.startsWith('/assets/')) return sendError(request, reply, notFound())
     if (!template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
     const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, url)
-    const html = await firstHtml.at(url, boot)
+    const { html, now } = await firstHtml.at(url, boot)
     if (renewedCookie) reply.header('set-cookie', renewedCookie)
     // After the app's own styles: which come first decides which win.
     const whole = template.replace('</head>', () => `${filesFor(files, pathname, boot.user !== null)}</head>`)
@@ -72,7 +72,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
     const page = (hasDiscreetName(request) ? discreet(ready) : ready)
       .replace('<html lang="en">', () => `<html lang="en"${lookOf(request)}>`)
       .replace('<!--head-->', () => head)
-      .replace('<!--boot-->', () => bootElement(boot))
+      .replace('<!--boot-->', () => bootElement({ ...boot, now }))
       .replace(emptyRoot, () => `<div id="root"${html && ' data-ahead'}>${html}</div>`)
     return (
       reply

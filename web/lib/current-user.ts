@@ -10,9 +10,9 @@ import { currentUserCall } from './current-user-call.ts'
 import { setRegion } from './format.ts'
 import { queryClient } from './query-client.ts'
 
-/** Dates and numbers are written as that person wants them. */
+/** Dates and numbers are written as that person wants them, or as the server wrote them by the browser's language. */
 function withRegion<User extends CurrentUser | null>(user: User): User {
-  setRegion(user?.preferences.region ?? null)
+  setRegion(user?.preferences.region ?? boot.region)
   return user
 }
 

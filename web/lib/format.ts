@@ -43,8 +43,20 @@ const numbers = keeping((locale, options: Intl.NumberFormatOptions) => new Intl.
 
 type DateFormat = { format(date: Date | number): string; formatRange(from: Date, to: Date): string }
 
-/** Follows the region. To ask for it anew with the same options makes nothing anew. */
-export function dateFormat(options: Intl.DateTimeFormatOptions): DateFormat {
+/**
+ * Follows the region. A time zone is required, because the server and the reader's device are in different ones: `UTC` for the day of a
+ * record, the place's own zone for its hours, `useTimeZone()` for a moment on the reader's clock.
+ */
+export function dateFormat(options: Intl.DateTimeFormatOptions & { timeZone: string }): DateFormat {
+  const formatter = dates(options)
+  return { format: (date) => formatter().format(date), formatRange: (from, to) => formatter().formatRange(from, to) }
+}
+
+/**
+ * A moment on the clock of the device, for screens that only the browser draws. In HTML that the server wrote it would be another text than
+ * in the app: a test refuses it there.
+ */
+export function localDateFormat(options: Intl.DateTimeFormatOptions & { timeZone?: never }): DateFormat {
   const formatter = dates(options)
   return { format: (date) => formatter().format(date), formatRange: (from, to) => formatter().formatRange(from, to) }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { relativeTime } from './relative-time.ts'
 
-const now = new Date(2026, 10, 21, 12, 0, 0)
-const ago = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now)
+const now = new Date('2026-11-21T12:00:00Z')
+const ago = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now, 'UTC')
 
 test.each([
   [-30, 'just now'],
@@ -20,5 +20,12 @@ test.each([
 })
 
 test('a day of another year says which', () => {
-  expect(relativeTime(new Date(2025, 11, 31), now)).toBe('Dec 31, 2025')
+  expect(relativeTime(new Date('2025-12-31T12:00:00Z'), now, 'UTC')).toBe('Dec 31, 2025')
+})
+
+test('the day and its year are those of the time zone', () => {
+  const at = new Date('2026-01-01T03:00:00Z')
+  expect(relativeTime(at, now, 'UTC')).toBe('Jan 1')
+  expect(relativeTime(at, now, 'America/Denver')).toBe('Dec 31, 2025')
+  expect(relativeTime(new Date('2025-12-31T11:00:00Z'), now, 'Pacific/Kiritimati')).toBe('Jan 1')
 })

@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { AuditRow } from '../../../contracts/admin-audit.ts'
 import { isUuid } from '../../../contracts/uuid.ts'
-import { dateFormat } from '../../lib/format.ts'
+import { localDateFormat } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -147,7 +147,7 @@ function IdField({
   )
 }
 
-const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
+const moment = localDateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 
 function Row({ row, onFilter }: { row: AuditRow; onFilter: (part: Partial<AdminSearch>) => void }) {
   const details = Object.entries(row.details)

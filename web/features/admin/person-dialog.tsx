@@ -5,7 +5,7 @@ import type { Role } from '../../../contracts/accounts.ts'
 import { type AdminPersonDetail, changeRole, listPeople, signOutEverywhere } from '../../../contracts/admin.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
-import { dateFormat, numberFormat } from '../../lib/format.ts'
+import { localDateFormat, numberFormat } from '../../lib/format.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -110,7 +110,7 @@ function Detail({ person }: { person: AdminPersonDetail }) {
   )
 }
 
-const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
+const moment = localDateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 /** What each role means for whoever gets it, in the question before it is given. */
 const roleMeans: Record<Role, string> = {

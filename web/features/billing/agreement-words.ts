@@ -1,7 +1,7 @@
 import type { Agreement, Payment, PaymentProviderName } from '../../../contracts/billing.ts'
 import { dateFormat, numberFormat } from '../../lib/format.ts'
 
-const day = dateFormat({ dateStyle: 'long' })
+const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
 /** "November 21, 2026", for the reader's place. */
 export const dayOf = (at: string): string => day.format(new Date(at))

@@ -7,6 +7,7 @@ import type { Business } from '../../../contracts/businesses.ts'
 import { formatMonthlyPrice } from '../../../contracts/plans.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
+import { useIsHydrating } from '../../lib/use-is-hydrating.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -46,7 +47,9 @@ export function BusinessToolsTab({ business }: { business: Business }) {
 
 function ForMember({ business }: { business: Business }) {
   const status = useQuery(businessStatusOptions(business.id))
-  if (status.isPending) return <Loading />
+  // The header may have asked before this tab's code was there; the HTML had no answer.
+  const isHydrating = useIsHydrating()
+  if (status.isPending || isHydrating) return <Loading />
   // Whoever is not known to run it is told what everybody is told.
   const role = status.data?.role ?? null
   if (role === 'owner') return <ForOwner business={business} />

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { utcDate } from '../../../contracts/age.ts'
 import type { Business, License } from '../../../contracts/businesses.ts'
 import { brand } from '../../lib/boot.ts'
+import { useNow } from '../../ui/ago.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { textLink } from '../../ui/link-styles.ts'
@@ -46,7 +47,7 @@ export function LicensePanel({ business }: { business: Business }) {
 
 function LicenseEntry({ license }: { license: License }) {
   const { licenseNumber, licenseType, status, designation, standing, authority, sourceDate } = license
-  const warning = ageWarning(sourceDate, utcDate(new Date()))
+  const warning = ageWarning(sourceDate, utcDate(new Date(useNow())))
   return (
     <>
       <p className={cx('mb-2.5 flex items-center gap-2 font-medium text-[0.9375rem]', standing !== 'listed' && 'text-clay')}>

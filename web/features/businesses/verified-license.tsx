@@ -4,10 +4,10 @@
 import { CircleCheck, ShieldQuestion, TriangleAlert } from 'lucide-react'
 import { utcDate } from '../../../contracts/age.ts'
 import type { Business, License } from '../../../contracts/businesses.ts'
+import { useNow } from '../../ui/ago.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { Day } from './day.tsx'
-import { ageWarning, checkedBy, expiryText, verificationTitle } from './license-words.ts'
+import { ageWarning, checkedBy, expiryText, longDate, verificationTitle } from './license-words.ts'
 import { stateName } from './state-names.ts'
 
 type VerifiedLicenseProps = {
@@ -21,6 +21,7 @@ type VerifiedLicenseProps = {
 /** What a business had verified here: which license, how and when, and when it expires. */
 export function VerifiedLicense({ verification, license, isDemo = false }: VerifiedLicenseProps) {
   const { status, licenseNumber, state, authority, checkedAt, expiresOn, reason } = verification
+  const today = utcDate(new Date(useNow()))
   const isVerified = status === 'verified'
   const Icon = isVerified ? CircleCheck : status === 'none' ? ShieldQuestion : TriangleAlert
   return (
@@ -44,13 +45,13 @@ export function VerifiedLicense({ verification, license, isDemo = false }: Verif
             {/* In the authority's own words. */}
             <Fact name="Status">{license?.status}</Fact>
             <Fact name="Authority">{authority}</Fact>
-            <Fact name="Checked">{checkedAt && <Day at={checkedAt} />}</Fact>
+            <Fact name="Checked">{checkedAt && <time dateTime={checkedAt}>{longDate(checkedAt.slice(0, 10))}</time>}</Fact>
             {isVerified && <Fact name="Expires">{expiryText(verification)}</Fact>}
           </Facts>
           <p className="mt-3 text-muted text-sm">
             {status === 'revoked' && reason ? `${reason} ` : ''}
             {isDemo ? 'Made up for the demo. No register has this license.' : checkedBy(verification)}{' '}
-            {!isDemo && isVerified && verification.source && ageWarning(verification.sourceDate, utcDate(new Date()))}
+            {!isDemo && isVerified && verification.source && ageWarning(verification.sourceDate, today)}
           </p>
         </>
       )}

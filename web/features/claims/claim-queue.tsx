@@ -5,7 +5,7 @@ import { getWaiting } from '../../../contracts/admin.ts'
 import { approveClaim, rejectClaim, type WaitingClaim } from '../../../contracts/claims.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
-import { dateFormat } from '../../lib/format.ts'
+import { localDateFormat } from '../../lib/format.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -142,7 +142,7 @@ const Fact = ({ name, children }: { name: string; children: React.ReactNode }) =
 )
 
 type CallBoxProps = { phone: string; code: string; attemptsLeft: number; until: string | null }
-const day = dateFormat({ month: 'long', day: 'numeric' })
+const day = localDateFormat({ month: 'long', day: 'numeric' })
 
 function CallBox({ phone, code, attemptsLeft, until }: CallBoxProps) {
   return (

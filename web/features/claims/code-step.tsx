@@ -4,7 +4,7 @@ import { type Claim, ClaimCode, enterClaimCode, mailedCodeMinutes, resendClaimCo
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { brand } from '../../lib/boot.ts'
 import { call } from '../../lib/call.ts'
-import { dateFormat } from '../../lib/format.ts'
+import { localDateFormat } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -14,7 +14,7 @@ import { fieldErrors } from '../accounts/server-errors.ts'
 import { keepClaim } from './claims.api.ts'
 import { GiveUp } from './give-up.tsx'
 
-const day = dateFormat({ weekday: 'long', month: 'long', day: 'numeric' })
+const day = localDateFormat({ weekday: 'long', month: 'long', day: 'numeric' })
 
 type CodeStepProps = {
   claim: Claim

@@ -11,7 +11,7 @@ import { teamOptions } from './communities.api.ts'
 import { categoryNames, roleNames, visibilityHints, visibilityNames } from './community-words.ts'
 import { RuleList } from './rule-list.tsx'
 
-const day = dateFormat({ dateStyle: 'long' })
+const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
 /** What a community is about, what its members keep to, and who runs it. */
 export function AboutSection({ community }: { community: Community }) {

@@ -12,7 +12,7 @@ import {
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { counted } from '../../lib/counted.ts'
-import { dateFormat } from '../../lib/format.ts'
+import { localDateFormat } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -126,7 +126,7 @@ export function InvitationsPart({ community }: { community: Community }) {
   )
 }
 
-const dayWords = dateFormat({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+const dayWords = localDateFormat({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
 
 function InvitationRow({ communityId, invitation }: { communityId: string; invitation: CommunityInvitation }) {
   const client = useQueryClient()

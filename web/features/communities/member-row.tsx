@@ -6,7 +6,7 @@ import type { Community } from '../../../contracts/communities.ts'
 import { type CommunityMember, handOverCommunity, removeCommunityMember, setCommunityRole } from '../../../contracts/community-members.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
-import { dateFormat } from '../../lib/format.ts'
+import { dateFormat, localDateFormat } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -16,8 +16,8 @@ import { toast } from '../../ui/toast-store.ts'
 import { refreshMembers, showCommunity } from './communities.api.ts'
 import { roleNames } from './community-words.ts'
 
-const month = dateFormat({ month: 'short', year: 'numeric' })
-const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
+const month = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' })
+const moment = localDateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 /** A member, with what this viewer can do about them. */
 export function MemberRow({ community, member }: { community: Community; member: CommunityMember }) {

@@ -1,4 +1,4 @@
-import { dateFormat } from '../../lib/format.ts'
+import { localDateFormat } from '../../lib/format.ts'
 
 /** Days and times as the inputs of a browser take them, on the clock of the device. */
 export type DayAndTime = { day: string; time: string }
@@ -34,8 +34,8 @@ export function nextTime({ weekday, hour }: { weekday: number; hour: number }, n
 
 export type DayGroup<Item> = { day: string; label: string; items: Item[] }
 
-const withinWeek = dateFormat({ weekday: 'long', month: 'short', day: 'numeric' })
-const otherYear = dateFormat({ weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' })
+const withinWeek = localDateFormat({ weekday: 'long', month: 'short', day: 'numeric' })
+const otherYear = localDateFormat({ weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' })
 
 /** "Today", "Tomorrow", "Friday, Nov 27": by what goes out when, the earliest first. */
 export function byDay<Item extends { publishAt: string | null }>(items: readonly Item[], now: Date): DayGroup<Item>[] {
@@ -57,7 +57,7 @@ export function dayLabel(at: Date, now: Date): string {
   return (at.getFullYear() === now.getFullYear() ? withinWeek : otherYear).format(at)
 }
 
-const clockTime = dateFormat({ hour: 'numeric', minute: '2-digit' })
+const clockTime = localDateFormat({ hour: 'numeric', minute: '2-digit' })
 export const clockOf = (at: Date): string => clockTime.format(at)
 
 /** "today at 6:00 PM", "on Friday, Nov 27 at 6:00 PM": within a sentence. */

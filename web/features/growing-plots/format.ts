@@ -1,5 +1,5 @@
 /** How plots, their tables and their readouts write a value: one way. */
-import { dateFormat, numberFormat } from '../../lib/format.ts'
+import { dateFormat, localDateFormat, numberFormat } from '../../lib/format.ts'
 
 /** What stands where nothing was measured. Never zero. */
 export const missing = '–'
@@ -22,14 +22,14 @@ export function withUnit(text: string, unit: string | null | undefined): string 
 
 /** A calendar day (`2026-11-21`), as it is anywhere. */
 export function dayText(day: string, options: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' }): string {
-  return dateFormat({ timeZone: 'UTC', ...options }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
+  return dateFormat({ ...options, timeZone: 'UTC' }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
 }
 
 /** A moment as the clock on the wall of the room shows it; without a time zone, as the reader's own does. */
 export function momentText(
   at: number,
   timeZone?: string | undefined,
-  options: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  options: Intl.DateTimeFormatOptions & { timeZone?: never } = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
 ): string {
-  return dateFormat(timeZone ? { ...options, timeZone } : options).format(at)
+  return (timeZone ? dateFormat({ ...options, timeZone }) : localDateFormat(options)).format(at)
 }

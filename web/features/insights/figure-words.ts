@@ -60,7 +60,7 @@ export const sourceNames: Record<VisitSource | 'rest', string> = {
   rest: 'Too few to name',
 }
 
-const format = (options: Intl.DateTimeFormatOptions) => dateFormat({ timeZone: 'UTC', ...options })
+const format = (options: Intl.DateTimeFormatOptions) => dateFormat({ ...options, timeZone: 'UTC' })
 const formats = {
   short: {
     day: format({ month: 'short', day: 'numeric' }),

@@ -1,5 +1,6 @@
 import { CircleCheck, Clock, TriangleAlert } from 'lucide-react'
 import { dateFormat } from '../../lib/format.ts'
+import { useTimeZone } from '../../lib/use-time-zone.ts'
 import { useNow } from '../../ui/ago.tsx'
 import { cx } from '../../ui/cx.ts'
 import { confirmedWords, type Freshness } from './confirmed-words.ts'
@@ -10,12 +11,12 @@ const looks: Record<Freshness, { Icon: typeof Clock; className: string }> = {
   stale: { Icon: TriangleAlert, className: 'text-clay' },
 }
 
-const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short' })
-
 /** When somebody of the business last said that price and stock are right: calm, then quiet, then a warning. Kept true while it is shown. */
 export function Confirmed({ at, className }: { at: string; className?: string | undefined }) {
   const now = useNow()
+  const timeZone = useTimeZone()
   const date = new Date(at)
+  const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone })
   // What was confirmed since the clock's last tick is newer than the clock.
   const { freshness, words } = confirmedWords(date, new Date(Math.max(now, date.getTime())))
   const { Icon, className: look } = looks[freshness]

@@ -1,6 +1,6 @@
 import { CircleAlert, Clock3 } from 'lucide-react'
 import type { Conversation, Message } from '../../../contracts/messages.ts'
-import { dateFormat } from '../../lib/format.ts'
+import { localDateFormat } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Gallery } from '../media/gallery.tsx'
@@ -49,8 +49,8 @@ export function shownMessages(conversation: Conversation, messages: readonly Mes
   return [...arrived, ...waiting]
 }
 
-const clock = dateFormat({ hour: 'numeric', minute: '2-digit' })
-const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short' })
+const clock = localDateFormat({ hour: 'numeric', minute: '2-digit' })
+const exact = localDateFormat({ dateStyle: 'full', timeStyle: 'short' })
 
 type MessageBubbleProps = {
   message: ShownMessage

@@ -1,4 +1,4 @@
-import { dateFormat } from '../../lib/format.ts'
+import { localDateFormat } from '../../lib/format.ts'
 
 /** What rows are made of, whether it has arrived or is on its way. */
 export type Spoken = { id: string; isOwn: boolean; senderKey: string; createdAt: string }
@@ -50,9 +50,9 @@ export function firstUnread(messages: readonly Spoken[], unread: number): string
   return first
 }
 
-const weekday = dateFormat({ weekday: 'long' })
-const thisYear = dateFormat({ weekday: 'long', month: 'long', day: 'numeric' })
-const otherYear = dateFormat({ month: 'long', day: 'numeric', year: 'numeric' })
+const weekday = localDateFormat({ weekday: 'long' })
+const thisYear = localDateFormat({ weekday: 'long', month: 'long', day: 'numeric' })
+const otherYear = localDateFormat({ month: 'long', day: 'numeric', year: 'numeric' })
 
 /** "Today", "Yesterday", "Monday" within the last week, "Monday, March 3", "March 3, 2025". */
 export function dayWords(at: Date, now: Date): string {

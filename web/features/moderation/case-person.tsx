@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ModerationCaseDetail } from '../../../contracts/moderation.ts'
 import type { Person } from '../../../contracts/people.ts'
+import { useTimeZone } from '../../lib/use-time-zone.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -80,12 +81,13 @@ function Before({ deeds, caseId }: { deeds: History['deeds']; caseId: string }) 
 }
 
 function Standing({ standing: { isBanned, suspendedUntil, mutedUntil } }: { standing: NonNullable<History['standing']> }) {
+  const timeZone = useTimeZone()
   const word = isBanned
     ? 'Banned'
     : suspendedUntil
-      ? `Suspended until ${momentWords(suspendedUntil)}`
+      ? `Suspended until ${momentWords(suspendedUntil, timeZone)}`
       : mutedUntil
-        ? `Muted until ${momentWords(mutedUntil)}`
+        ? `Muted until ${momentWords(mutedUntil, timeZone)}`
         : null
   return (
     <p>

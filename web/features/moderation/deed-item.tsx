@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ModerationDeed } from '../../../contracts/moderation.ts'
+import { useTimeZone } from '../../lib/use-time-zone.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -19,13 +20,14 @@ const appealWords = { open: 'Appealed', upheld: 'Appeal: upheld', overturned: 'A
 
 /** What was done, by whom, until when, and the way back. */
 export function DeedItem({ deed, caseId, isShort = false, hasUndo = true }: DeedItemProps) {
+  const timeZone = useTimeZone()
   const [isUndoing, setUndoing] = useState(false)
   const { action, reason, explanation, note, community, moderator, createdAt, endsAt, undoneAt, undoneBy, appeal, mayUndo } = deed
   return (
     <div className="grid gap-1.5 text-sm">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-semibold">{doneNames[action]}</span>
-        {endsAt && <span>until {momentWords(endsAt)}</span>}
+        {endsAt && <span>until {momentWords(endsAt, timeZone)}</span>}
         {undoneAt && <Badge>Undone</Badge>}
         {appeal && <Badge variant={appeal === 'overturned' ? 'leaf' : 'outline'}>{appealWords[appeal]}</Badge>}
       </p>

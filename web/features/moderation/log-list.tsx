@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { LoggedDeed } from '../../../contracts/moderation-log.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
-import { dateFormat } from '../../lib/format.ts'
+import { localDateFormat } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { textLink } from '../../ui/link-styles.ts'
@@ -40,7 +40,7 @@ export function LogList() {
   )
 }
 
-const moment = dateFormat({ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
+const moment = localDateFormat({ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
 
 const outcomes: Record<LoggedDeed['outcome'], { word: string; variant: 'neutral' | 'outline' | 'leaf' }> = {
   stands: { word: 'Stands', variant: 'outline' },

@@ -2,6 +2,7 @@ import { CloudAlert, CloudCheck, CloudOff, CloudUpload, Moon, Sun } from 'lucide
 import { type ReactNode, useEffect, useState } from 'react'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { relativeTime } from '../../lib/relative-time.ts'
+import { useTimeZone } from '../../lib/use-time-zone.ts'
 import { useNow } from '../../ui/ago.tsx'
 import { cx } from '../../ui/cx.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
@@ -87,8 +88,9 @@ function KeptNote() {
   const since = useKeptSince()
   const reach = useReach()
   const now = useNow()
+  const timeZone = useTimeZone()
   if (since === null) return null
-  return <p className="text-muted text-sm">{readAgo(relativeTime(new Date(since), new Date(now)), reach)}</p>
+  return <p className="text-muted text-sm">{readAgo(relativeTime(new Date(since), new Date(now), timeZone), reach)}</p>
 }
 
 /** The theme for when the plants sleep: deep red, and dim. */

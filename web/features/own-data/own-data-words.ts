@@ -1,6 +1,6 @@
 import { dateFormat, numberFormat } from '../../lib/format.ts'
 
-const day = dateFormat({ dateStyle: 'long' })
+const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
 /** "December 5, 2026" */
 export const dayWords = (iso: string): string => day.format(new Date(iso))

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Cover } from '../../ui/cover/cover.tsx'
 
-const month = dateFormat({ month: 'long', year: 'numeric' })
+const month = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
 const typeLabels: Record<AccountType, string> = { consumer: 'Consumer', business: 'Business' }
 
 export type ProfileHeadProps = {

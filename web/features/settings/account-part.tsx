@@ -9,7 +9,7 @@ import { textLink } from '../../ui/link-styles.ts'
 import { SettingsSection } from '../../ui/settings-section.tsx'
 import { SettingsRow, SettingsRows } from './settings-rows.tsx'
 
-const day = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' })
+const day = dateFormat({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 const typeNames = { consumer: 'Consumer', business: 'Business' }
 
 export function AccountPart({ user: { userType, createdAt, subscriptionTier } }: { user: CurrentUser }) {

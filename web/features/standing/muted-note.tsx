@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { MessageSquareOff } from 'lucide-react'
 import { useCurrentUser } from '../../lib/current-user.ts'
+import { useTimeZone } from '../../lib/use-time-zone.ts'
 import { useNow } from '../../ui/ago.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { momentWords } from './standing-words.ts'
@@ -21,11 +22,12 @@ type MutedNoteProps = {
 
 /** Stands in the place of a composer for whoever is muted: see {@link useMutedUntil}. */
 export function MutedNote({ until, where }: MutedNoteProps) {
+  const timeZone = useTimeZone()
   return (
     <p className="flex items-start gap-2.5 rounded-input bg-sunk px-4 py-3 text-[0.9375rem]">
       <MessageSquareOff aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-muted" />
       <span>
-        You can read{where ? ` in ${where}` : ''}, but not write{until && `, until ${momentWords(until)}`}.{' '}
+        You can read{where ? ` in ${where}` : ''}, but not write{until && `, until ${momentWords(until, timeZone)}`}.{' '}
         <Link to="/standing" className={textLink}>
           See why
         </Link>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ActionReason } from '../../../contracts/moderation.ts'
+import { useTimeZone } from '../../lib/use-time-zone.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { actionReasonTitle, type DeedFacts, deedConsequence, deedHeadline } from './standing-words.ts'
 
@@ -19,6 +20,7 @@ type NoticeProps = {
 
 /** What somebody reads about something that was done to them: the same in their standing and in the moderator's preview. */
 export function Notice({ deed, reason, explanation, title, level, stands, aside }: NoticeProps) {
+  const timeZone = useTimeZone()
   const Heading = `h${level}` as const
   return (
     <div className="grid gap-3">
@@ -26,7 +28,7 @@ export function Notice({ deed, reason, explanation, title, level, stands, aside 
         <Heading className="min-w-0 font-semibold font-text text-base tracking-normal wrap-anywhere">{deedHeadline(deed)}</Heading>
         {aside}
       </header>
-      {stands && <p>{deedConsequence(deed)}</p>}
+      {stands && <p>{deedConsequence(deed, timeZone)}</p>}
       <Facts>
         <Fact name="About">{title && <span className="line-clamp-2">“{title}”</span>}</Fact>
         <Fact name="Reason">{reason && actionReasonTitle(reason)}</Fact>

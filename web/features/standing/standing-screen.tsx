@@ -5,6 +5,7 @@ import type { OwnStanding } from '../../../contracts/standing.ts'
 import { brand } from '../../lib/boot.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { isSuspended } from '../../lib/route-access.ts'
+import { useTimeZone } from '../../lib/use-time-zone.ts'
 import { useNow } from '../../ui/ago.tsx'
 import { quietLink, textLink } from '../../ui/link-styles.ts'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -61,7 +62,7 @@ function Summary() {
 
 function SummaryCard({ standing }: { standing: OwnStanding }) {
   const now = useNow()
-  const { Icon, tone, title, text } = summaryOf(standing, now)
+  const { Icon, tone, title, text } = summaryOf(standing, now, useTimeZone())
   return (
     <div className="flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
       <span className={`grid size-11 shrink-0 place-items-center rounded-full ${tone}`}>
@@ -87,7 +88,7 @@ const ended = 'Your suspension is over'
 const grave = 'bg-clay-soft text-clay'
 const good = 'bg-leaf-soft text-leaf'
 
-function summaryOf({ isBanned, suspendedUntil, mutedUntil }: OwnStanding, now: number) {
+function summaryOf({ isBanned, suspendedUntil, mutedUntil }: OwnStanding, now: number, timeZone: string) {
   const lasts = (until: string | null): until is string => until !== null && Date.parse(until) > now
   if (isBanned) {
     const text = 'You can use nothing but this page and the help pages. If you think it is wrong, appeal below: another moderator decides.'
@@ -95,12 +96,12 @@ function summaryOf({ isBanned, suspendedUntil, mutedUntil }: OwnStanding, now: n
   }
   if (lasts(suspendedUntil)) {
     const text = 'Until then you can use nothing but this page and the help pages. Nothing of yours is deleted.'
-    return { Icon: Ban, tone: grave, title: `Your account is suspended until ${momentWords(suspendedUntil)}`, text }
+    return { Icon: Ban, tone: grave, title: `Your account is suspended until ${momentWords(suspendedUntil, timeZone)}`, text }
   }
   if (suspendedUntil !== null) return { Icon: ShieldCheck, tone: good, title: ended, text: 'Everything is open to you again.' }
   if (lasts(mutedUntil)) {
     const text = 'Until then you can read everything, but not write what others read.'
-    return { Icon: MessageSquareOff, tone: grave, title: `You are muted until ${momentWords(mutedUntil)}`, text }
+    return { Icon: MessageSquareOff, tone: grave, title: `You are muted until ${momentWords(mutedUntil, timeZone)}`, text }
   }
   const text = 'Nothing limits what you can read and write here.'
   return { Icon: ShieldCheck, tone: good, title: 'You are in good standing', text }

@@ -49,7 +49,8 @@ export function deedHeadline({ action, subject, community }: DeedFacts): string 
 const withoutProfile = 'Others read “Member” in the place of your name, and see no picture and no words about you.'
 
 /** What follows from it for the person, while it stands. */
-export function deedConsequence({ action, subject, endsAt, community }: DeedFacts): string {
+export function deedConsequence({ action, subject, endsAt, community }: DeedFacts, timeZone: string): string {
+  const until = endsAt ? ` until ${momentWords(endsAt, timeZone)}` : ''
   const there = community ? `in ${community.name}` : 'here'
   switch (action) {
     case 'approve':
@@ -62,11 +63,11 @@ export function deedConsequence({ action, subject, endsAt, community }: DeedFact
     case 'warn':
       return 'Nothing else follows from it. If it happens again, you may be kept from writing for a time.'
     case 'mute':
-      return `You can read, but not write, ${there}${endsAt ? ` until ${momentWords(endsAt)}` : ''}.`
+      return `You can read, but not write, ${there}${until}.`
     case 'suspend':
-      return `You can use nothing but this page and the help pages${endsAt ? ` until ${momentWords(endsAt)}` : ''}.`
+      return `You can use nothing but this page and the help pages${until}.`
     case 'ban':
-      if (community) return endsAt ? `You cannot come back until ${momentWords(endsAt)}.` : 'You cannot come back.'
+      if (community) return `You cannot come back${until}.`
       return 'You can use nothing but this page and the help pages.'
   }
 }
@@ -77,14 +78,15 @@ export function actionReasonTitle(reason: ActionReason): string {
   return reasonTitle(reason)
 }
 
-const thisYear = dateFormat({ month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' })
-const otherYear = dateFormat({ month: 'long', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
-const dayOnly = dateFormat({ month: 'long', day: 'numeric', year: 'numeric' })
+const dayOnly = dateFormat({ month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
-/** A moment in the reader's own time: "November 28 at 3:00 PM". */
-export function momentWords(at: string, now = new Date()): string {
+/** "November 28 at 3:00 PM", with the year unless it is this one. */
+export function momentWords(at: string, timeZone: string, now = new Date()): string {
   const date = new Date(at)
-  return (date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date)
+  const year = dateFormat({ year: 'numeric', timeZone })
+  const isThisYear = year.format(date) === year.format(now)
+  const time = { hour: 'numeric', minute: '2-digit', timeZone } as const
+  return dateFormat({ month: 'long', day: 'numeric', ...(!isThisYear && { year: 'numeric' }), ...time }).format(date)
 }
 
 export const dayWords = (at: string): string => dayOnly.format(new Date(at))

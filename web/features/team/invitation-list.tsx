@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { resendInvitation, revokeInvitation, type Team, type TeamInvitation } from '../../../contracts/team.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
-import { dateFormat } from '../../lib/format.ts'
+import { localDateFormat } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast-store.ts'
 import { roleNames } from './role-words.ts'
 import { keepTeam } from './team.api.ts'
 
-const day = dateFormat({ month: 'long', day: 'numeric' })
+const day = localDateFormat({ month: 'long', day: 'numeric' })
 
 export function InvitationList({ businessId, invitations }: { businessId: string; invitations: readonly TeamInvitation[] }) {
   return (

@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast-store.ts'
 import { roleNames } from './role-words.ts'
 import { keepTeam, refreshBusinesses, teamOptions } from './team.api.ts'
 
-const month = dateFormat({ month: 'short', year: 'numeric' })
+const month = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 type MemberRowProps = { business: { id: string; name: string }; member: TeamMember; canLeave: boolean }
 

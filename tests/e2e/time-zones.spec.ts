@@ -1,0 +1,58 @@
+import { expect, type Page } from '@playwright/test'
+import { appIsThere } from './app.ts'
+import { findBusinesses } from './directory.ts'
+import { test } from './members.ts'
+import { joinByCall, newPerson } from './people.ts'
+
+/** West and east of UTC: at every hour of the day at least one of the two has another date than the server. */
+const readers = [
+  { timezoneId: 'America/Denver', locale: 'en-US' },
+  { timezoneId: 'Pacific/Kiritimati', locale: 'en-GB' },
+]
+
+/** The server draws a page only while it has the time: the page comes again until it was drawn. */
+async function openDrawn(page: Page, address: string): Promise<string> {
+  let html = ''
+  await expect(async () => {
+    const answer = await page.goto(address)
+    html = (await answer?.text()) ?? ''
+    expect(html).toContain('data-ahead')
+  }).toPass()
+  await appIsThere(page)
+  return html
+}
+
+const dayOf = (page: Page) => page.getByRole('region', { name: 'License', exact: true }).locator('dt:text-is("Checked") + dd time').first()
+
+for (const reader of readers)
+  test(`shows a record's day alike on the server and in ${reader.timezoneId}, without an error`, async ({ browser }) => {
+    // Many pages, each drawn by the server.
+    test.slow()
+    const context = await browser.newContext(reader)
+    const page = await context.newPage()
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`))
+    page.on('console', (message) => message.type() === 'error' && problems.push(`${page.url()}: ${message.text()}`))
+
+    for (const address of ['/landing', '/sungrove', '/rules']) await openDrawn(page, address)
+    await joinByCall(page, newPerson())
+    await openDrawn(page, '/discover')
+    const demo = await findBusinesses(page, 'search=lanternfold&limit=1')
+    const farm = await findBusinesses(page, 'search=slow+furrow&limit=1')
+    const listed = await findBusinesses(page, 'near=Boulder,+CO&limit=1')
+    for (const { slug } of [...demo, ...farm, ...listed])
+      for (const tab of ['', '?tab=reviews', '?tab=tools']) await openDrawn(page, `/business/${slug}${tab}`)
+
+    await openDrawn(page, `/business/${demo[0]?.slug}`)
+    const checked = dayOf(page)
+    const at = (await checked.getAttribute('datetime')) ?? ''
+    expect(await checked.textContent()).toBe(new Date(at).toLocaleDateString(reader.locale, { dateStyle: 'long', timeZone: 'UTC' }))
+
+    const posts = (await (await page.request.get(`/api/businesses/${demo[0]?.id}/posts?limit=1`)).json()) as { id: string }[]
+    for (const address of ['/', `/post/${posts[0]?.id}`, '/notifications', '/settings', '/profile']) {
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    }
+    expect(problems).toEqual([])
+    await context.close()
+  })
