@@ -29,7 +29,11 @@ export const Email = z.string('Email is required').check(
 export const minPasswordLength = 8
 export const NewPassword = z
   .string('Password is required')
-  .check(z.minLength(minPasswordLength, 'At least 8 characters'), z.maxLength(128, 'At most 128 characters'))
+  .check(
+    z.minLength(1, { error: 'Password is required', abort: true }),
+    z.minLength(minPasswordLength, 'At least 8 characters'),
+    z.maxLength(128, 'At most 128 characters'),
+  )
 
 /** The password of the account, asked for again; empty where this session has just shown who it is: see `isProven` of `getSignIn`. */
 export const PasswordAgain = z._default(z.string().check(z.maxLength(128, 'At most 128 characters')), '')

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Community, CommunityRole, maxRequestLength } from './communities.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
-import { numeric, page } from './pagination.ts'
+import { page, wholeNumber } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
@@ -179,7 +179,7 @@ export const suggestPeopleToInvite = endpoint({
   tag: 'Communities',
   access: 'member',
   params: IdParams,
-  query: z.object({ search: z._default(line(80), ''), limit: z._default(numeric(z.int().check(z.minimum(1), z.maximum(20))), 8) }),
+  query: z.object({ search: z._default(line(80), ''), limit: z._default(wholeNumber(1, 20), 8) }),
   response: z.array(Person),
 })
 

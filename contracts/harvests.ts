@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
-import { numeric, page } from './pagination.ts'
+import { page, wholeNumber } from './pagination.ts'
 import { line } from './text.ts'
 
 const between = (low: number, high: number, unit: string) => {
@@ -53,7 +53,7 @@ export type HarvestChange = z.infer<typeof HarvestChange>
 
 export const maxHarvestsAtOnce = 200
 /** Of one page: a hunt's plants at once. */
-const wholeHunt = z._default(numeric(z.number('Must be a number').check(z.int(), z.minimum(1), z.maximum(500))), 500)
+const wholeHunt = z._default(wholeNumber(1, 500), 500)
 
 const tag = 'Harvests'
 

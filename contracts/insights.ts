@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
-import { numeric } from './pagination.ts'
+import { wholeNumber } from './pagination.ts'
 
 /** What is counted of a visit to a business. */
 export const visitKinds = ['page', 'call', 'directions', 'site', 'product', 'post'] as const
@@ -58,7 +58,7 @@ export const InsightQuery = z.object({
   /** Days of the business's own time zone. Left out: the last `days` up to `to`, and today. */
   from: z.optional(Day),
   to: z.optional(Day),
-  days: z._default(numeric(z.number('Must be a number').check(z.int(), z.minimum(1), z.maximum(longestRange))), 28),
+  days: z._default(wholeNumber(1, longestRange), 28),
   by: z._default(InsightStep, 'day'),
 })
 

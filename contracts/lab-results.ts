@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
-import { numeric, page } from './pagination.ts'
+import { page, wholeNumber } from './pagination.ts'
 import { line } from './text.ts'
 
 const amount = z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.maximum(1e6, 'Too large'))
@@ -40,7 +40,7 @@ export const LabResultChange = z.extend(z.partial(z.object(fields)), { version: 
 export type LabResultChange = z.infer<typeof LabResultChange>
 
 export const maxLabResultsAtOnce = 500
-const wholeHunt = z._default(numeric(z.number('Must be a number').check(z.int(), z.minimum(1), z.maximum(500))), 500)
+const wholeHunt = z._default(wholeNumber(1, 500), 500)
 
 const tag = 'Lab results'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { numeric } from './pagination.ts'
+import { wholeNumber } from './pagination.ts'
 
 /** A sheet of labels, all in millimeters from the upper left corner of the paper. */
 export type LabelSheet = {
@@ -71,7 +71,7 @@ export const LabelsQuery = z.object({
   ),
   sheet: z._default(LabelSheetName, 'avery-5160'),
   /** On the first sheet, the label to begin with: 1 is the one at the upper left, 2 the one beside it. */
-  start: z._default(numeric(z.number('Must be a number').check(z.int(), z.minimum(1), z.maximum(100))), 1),
+  start: z._default(wholeNumber(1, 100), 1),
   /** Whether the hunt's name stands on it. Without, a label that is found tells nothing to anybody but its grower. */
   name: z._default(z.enum(['yes', 'no']), 'no'),
 })

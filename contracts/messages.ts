@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
 import { Media } from './media.ts'
 import { maxMessageLength, maxMessagePhotos } from './message-rules.ts'
-import { numeric, page } from './pagination.ts'
+import { page, wholeNumber } from './pagination.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
 import { line } from './text.ts'
@@ -139,7 +139,7 @@ export const listMessages = endpoint({
   query: z.object({
     ...page,
     /** To catch up: the highest sequence one has, 0 for none. */
-    after: z.optional(numeric(z.number('Must be a number').check(z.int(), z.minimum(0)))),
+    after: z.optional(wholeNumber(0)),
   }),
   response: z.array(Message),
 })

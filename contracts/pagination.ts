@@ -9,8 +9,14 @@ function toNumber(value: unknown): unknown {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : value
 }
 
+/** A whole number in a query string. */
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  numeric(
+    z.int('Must be a whole number').check(z.minimum(min, `Must be at least ${min}`), z.maximum(max, `Must be at most ${max}`)),
+  )
+
 /** The fields of every list's query: `z.object({ ...page, … })`. The cursor is opaque to the client. */
 export const page = {
-  limit: z._default(numeric(z.number('Must be a number').check(z.int(), z.minimum(1), z.maximum(maxPageSize))), defaultPageSize),
+  limit: z._default(wholeNumber(1, maxPageSize), defaultPageSize),
   cursor: z.optional(z.string().check(z.maxLength(500))),
 }

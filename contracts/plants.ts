@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
-import { numeric } from './pagination.ts'
+import { numeric, wholeNumber } from './pagination.ts'
 import { line } from './text.ts'
 
 export const Sex = z.enum(['unknown', 'female', 'male', 'intersex'])
@@ -96,7 +96,7 @@ export const listGenotypes = endpoint({
   params: HuntParams,
   query: z.object({
     limit: z._default(
-      numeric(z.number('Must be a number').check(z.int(), z.minimum(1), z.maximum(maxGenotypesPerPage))),
+      wholeNumber(1, maxGenotypesPerPage),
       maxGenotypesPerPage,
     ),
     cursor: z.optional(z.string().check(z.maxLength(500))),

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { numeric } from './pagination.ts'
+import { wholeNumber } from './pagination.ts'
 import { line } from './text.ts'
 
-const query = z.object({ q: line(80), limit: z._default(numeric(z.number().check(z.int(), z.minimum(1), z.maximum(20))), 8) })
+const query = z.object({ q: line(80), limit: z._default(wholeNumber(1, 20), 8) })
 
 export const suggestStrains = endpoint({
   method: 'GET',

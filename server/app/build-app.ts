@@ -57,6 +57,8 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
+  // Fastify takes it as a string by itself; every call is JSON or bytes.
+  app.removeContentTypeParser('text/plain')
   prepare?.(app)
   const metrics = config.metricsToken ? createMetrics(database.pool, () => features.ctx.jobs.desk) : undefined
   tracing?.addTo(app)

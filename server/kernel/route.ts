@@ -8,6 +8,7 @@ import { type CacheTopic, etagOf, freshCookie, isFresh, type StoredAnswer } from
 import { addressGroup } from './client-address.ts'
 import type { Context } from './context.ts'
 import { AppError, invalidInput, notFound } from './errors.ts'
+import './issue-words.ts'
 import { type IdempotencyKey, idempotencyKey } from './idempotency.ts'
 import type { Page } from './keyset.ts'
 import { requireOwnOrigin } from './own-origin.ts'

@@ -52,6 +52,11 @@ test('a business needs a type; its license number is optional', async () => {
   })
 })
 
+test('an empty password is required, a short one too short', async () => {
+  expect((await resolve({ password: '' })).errors).toEqual({ password: 'Password is required' })
+  expect((await resolve({ password: 'short' })).errors).toEqual({ password: 'At least 8 characters' })
+})
+
 test('everything that is wrong is told at once', async () => {
   expect((await resolve({ firstName: ' ', lastName: '', email: '', password: 'short', birthday: '' })).errors).toEqual({
     firstName: 'First name is required',
