@@ -36,6 +36,7 @@ export const notificationTypes = [
   'message_request',
   'moderation_notice',
   'appeal_decided',
+  'picture_missing',
 ] as const
 export const NotificationType = z.enum(notificationTypes)
 export type NotificationType = z.infer<typeof NotificationType>

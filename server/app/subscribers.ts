@@ -3,6 +3,7 @@ import type { Subscribers } from '../kernel/events.ts'
 /** Who listens to what: the jobs that follow from each event. */
 export const subscribers: Subscribers = {
   'post.published': ['notifications.announce-post'],
+  'media.fetch-failed': ['notifications.tell-of-missing-picture'],
   'post.liked': ['notifications.tell-of-like'],
   'comment.written': ['notifications.tell-of-comment'],
   'hunt.shared': ['notifications.tell-of-hunt-share'],

@@ -942,7 +942,7 @@ export interface NotificationSettings {
 export interface Notifications {
   id: string
   user_id: string
-  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided'
+  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing'
   group_key: string
   business_id: string | null
   post_id: string | null
@@ -959,6 +959,7 @@ export interface Notifications {
   community_id: string | null
   conversation_id: string | null
   moderation_action_id: string | null
+  reason: string | null
 }
 
 export interface Observations {
@@ -1516,6 +1517,7 @@ export interface Users {
   mass_unit: 'g' | 'oz' | null
   distance_unit: 'km' | 'mi' | null
   leaves_at: Timestamp | null
+  age_confirmed_at: Timestamp | null
 }
 
 export interface Verifications {

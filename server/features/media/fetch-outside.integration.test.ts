@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Notification } from '../../../contracts/notifications.ts'
+import type { Post } from '../../../contracts/posts.ts'
 import { bombs, pictureWithSecrets } from '../../../tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { uploadsOf } from '../../../tests/support/uploads.ts'
@@ -10,10 +12,12 @@ let uploads: ReturnType<typeof uploadsOf>
 let owner: TestPerson
 let stranger: TestPerson
 const outside = new Map<string, Buffer | Error>()
+const asked: string[] = []
 
 beforeAll(async () => {
   test = await startTestApp({
     fetchPicture: async (url) => {
+      asked.push(url)
       const found = outside.get(url) ?? new OutsideRefused('There is no picture at this address.')
       if (found instanceof Error) throw found
       return found
@@ -45,20 +49,27 @@ describe('pictures of other sites', () => {
     expect(page.body).toContain(`"image":"http://localhost:3000${url}"`)
   })
 
-  it('come before the own pictures of a post, with room for ten', async () => {
+  const write = async (as: TestPerson, name: string, mediaIds: string[] = []) =>
+    test.request('POST', '/api/posts', as, {
+      title: 'With a picture',
+      content: 'Words',
+      businessId: null,
+      imageUrl: `https://pictures.example/${name}`,
+      mediaIds,
+    })
+  const read = async (id: string) => (await test.request('GET', `/api/posts/${id}`, owner)).json() as Post
+  const newsOf = async (as: TestPerson) => {
+    const items = (await test.request('GET', '/api/notifications', as)).json() as Notification[]
+    return items.filter(({ type }) => type === 'picture_missing').map(({ title, content, actionUrl }) => ({ title, content, actionUrl }))
+  }
+
+  it('come before the own pictures of a post, at the address that its writer was told', async () => {
     outside.set('https://pictures.example/post.jpg', await pictureWithSecrets('jpeg', 120, 80))
     const own = await uploads.upload(owner, await pictureWithSecrets('png'))
-    const write = async (mediaIds: string[]) =>
-      (
-        await test.request('POST', '/api/posts', owner, {
-          title: 'With a picture',
-          content: 'Words',
-          businessId: null,
-          imageUrl: 'https://pictures.example/post.jpg',
-          mediaIds,
-        })
-      ).json()
-    const { id } = await write([own.id])
+    const written = await write(owner, 'post.jpg', [own.id])
+    const { id, imageUrl } = written.json() as Post
+    expect([written.statusCode, imageUrl]).toEqual([201, expect.stringMatching(/^\/media\/[0-9a-f-]+\/large\.webp$/)])
+    expect((await uploads.get(String(imageUrl), stranger)).statusCode).toBe(404)
     await test.runJobs()
     const answer = await test.request('GET', `/api/posts/${id}`, stranger)
     const shown = answer.json().media as { id: string; width: number }[]
@@ -66,56 +77,84 @@ describe('pictures of other sites', () => {
       [false, 80],
       [true, 64],
     ])
+    expect((await uploads.get(String(imageUrl), stranger)).headers['content-type']).toBe('image/webp')
     expect(answer.body).not.toContain('pictures.example')
+    expect(await newsOf(owner)).toEqual([])
+  })
+
+  it('have no room beside ten own ones, and stay when the post is edited before they are here', async () => {
+    outside.set('https://pictures.example/slow.jpg', await pictureWithSecrets('jpeg', 120, 80))
     const ten: string[] = []
     while (ten.length < 10) ten.push((await uploads.upload(owner, await pictureWithSecrets('gif'))).id)
-    const full = await write(ten)
+    const full = await write(owner, 'slow.jpg', ten)
+    expect([full.statusCode, Object.keys(full.json().fields)]).toEqual([400, ['imageUrl']])
+    const { id } = (await write(owner, 'slow.jpg', ten.slice(0, 1))).json() as Post
+    const edit = (mediaIds: string[]) => test.request('PATCH', `/api/posts/${id}`, owner, { mediaIds })
+    expect((await edit(ten)).statusCode).toBe(400)
+    expect((await edit(ten.slice(1, 3))).statusCode).toBe(200)
     await test.runJobs()
-    expect((await test.request('GET', `/api/posts/${full.id}`, owner)).json().media.map((media: { id: string }) => media.id)).toEqual(ten)
+    const [first, ...others] = (await read(id)).media.map((media) => media.id)
+    expect([ten.includes(String(first)), others]).toEqual([false, ten.slice(1, 3)])
   })
 
-  it('that are refused or broken are not shown, and not asked for again', async () => {
+  it('that are refused or broken are not shown nor asked for again, and their writer hears why', async () => {
     outside.set('https://pictures.example/broken.jpg', (await pictureWithSecrets('jpeg')).subarray(0, 900))
     outside.set('https://pictures.example/bomb.png', bombs().png)
-    for (const name of ['nothing.jpg', 'broken.jpg', 'bomb.png']) {
+    const writer = await test.signUp()
+    for (const [name, reason] of [
+      ['nothing.jpg', 'There is no picture at this address.'],
+      ['broken.jpg', 'damaged'],
+      ['bomb.png', 'pixels'],
+    ] as const) {
       const business = await create(`https://pictures.example/${name}`)
+      const { id } = (await write(writer, name)).json() as Post
       await test.runJobs()
       expect(await pictureOf(business.id), name).toBeNull()
+      expect(await read(id), name).toMatchObject({ imageUrl: null, media: [] })
+      const [news] = await newsOf(writer)
+      expect(news).toEqual({
+        title: 'The picture of your post “With a picture” could not be loaded',
+        content: expect.stringContaining(reason),
+        actionUrl: `/post/${id}`,
+      })
+      expect((await newsOf(owner))[0]).toMatchObject({
+        title: `The picture of ${business.name} could not be loaded`,
+        actionUrl: `/business-dashboard/profile?business=${business.slug}`,
+      })
     }
+    expect(await newsOf(stranger)).toEqual([])
+    expect((await newsOf(writer)).length).toBe(3)
   })
 
-  it('that are only away for now are tried again', async () => {
-    outside.set('https://pictures.example/late.jpg', new Error('connect ETIMEDOUT'))
-    const business = await create('https://pictures.example/late.jpg')
-    await expect(test.runJobs()).rejects.toThrow('ETIMEDOUT')
-    const { id, source_url } = await test.db
-      .selectFrom('media')
-      .select(['id', 'source_url'])
-      .where('status', '=', 'processing')
-      .where('source_url', 'is not', null)
-      .executeTakeFirstOrThrow()
-    expect(source_url).toBe('https://pictures.example/late.jpg')
-    outside.set('https://pictures.example/late.jpg', await pictureWithSecrets('jpeg'))
-    await test.ctx.jobs.enqueue('media.fetch-outside', { mediaId: id, attach: { businessId: business.id } })
+  it('that are only away for now are tried again, four times in all', async () => {
+    const away = new Error('connect ETIMEDOUT')
+    outside.set('https://pictures.example/late.jpg', away)
+    outside.set('https://pictures.example/never.jpg', away)
+    const writer = await test.signUp()
+    const late = (await write(writer, 'late.jpg')).json() as Post
+    const never = (await write(writer, 'never.jpg')).json() as Post
     await test.runJobs()
-    expect(await pictureOf(business.id)).toMatch(/^\/media\//)
+    expect(await newsOf(writer)).toEqual([])
+    test.clock.advance({ seconds: 61 })
+    outside.set('https://pictures.example/late.jpg', await pictureWithSecrets('jpeg'))
+    await test.runJobs()
+    expect((await read(late.id)).media).toHaveLength(1)
+    expect((await read(never.id)).imageUrl).not.toBeNull()
+    for (const seconds of [600, 3600]) {
+      test.clock.advance({ seconds: seconds + 1 })
+      await test.runJobs()
+    }
+    expect((await read(never.id)).imageUrl).toBeNull()
+    expect(await newsOf(writer)).toEqual([expect.objectContaining({ content: 'The site did not answer.', actionUrl: `/post/${never.id}` })])
+    expect(asked.filter((url) => url.endsWith('never.jpg'))).toHaveLength(4)
   })
 
   it('wait twenty at a time for one person, so that nobody keeps the others waiting', async () => {
     const hoarder = await test.signUp()
-    const write = async () =>
-      (
-        await test.request('POST', '/api/posts', hoarder, {
-          title: 'With a picture',
-          content: 'Words',
-          businessId: null,
-          imageUrl: 'https://pictures.example/nothing.jpg',
-        })
-      ).statusCode
     const answers = []
-    for (let i = 0; i < 21; i++) answers.push(await write())
+    for (let i = 0; i < 21; i++) answers.push((await write(hoarder, 'nothing.jpg')).statusCode)
     expect(answers).toEqual([...Array.from({ length: 20 }, () => 201), 409])
     await test.runJobs()
-    expect(await write()).toBe(201)
+    expect((await write(hoarder, 'nothing.jpg')).statusCode).toBe(201)
   })
 })

@@ -9,7 +9,7 @@ declare module '../../kernel/jobs.ts' {
     /** Makes a complete upload ready. */
     'media.process': { mediaId: string }
     /** Fetches a picture of another site, and shows it. */
-    'media.fetch-outside': { mediaId: string; attach: AttachTo }
+    'media.fetch-outside': { mediaId: string; attach: AttachTo; tries?: number }
     /** Removes uploads that nobody finished or used. */
     'media.sweep': Record<string, never>
   }
@@ -20,7 +20,7 @@ type MediaJob = 'media.process' | 'media.fetch-outside' | 'media.sweep'
 export function mediaJobs(ctx: Context, attachers: Attachers): Pick<JobHandlers, MediaJob> {
   return {
     'media.process': ({ mediaId }) => processUpload(ctx, mediaId),
-    'media.fetch-outside': ({ mediaId, attach }) => fetchAndAttach(ctx, attachers, mediaId, attach),
+    'media.fetch-outside': (data) => fetchAndAttach(ctx, attachers, data),
     async 'media.sweep'() {
       const { removed } = await sweepMedia(ctx)
       if (removed > 0) ctx.log.info({ removed }, 'unused uploads were removed')

@@ -83,7 +83,7 @@ export const isPortrait = sql<boolean>`
   (exists (select from businesses where businesses.image_id = media.id and businesses.moderation is null)
     or exists (select from users where users.image_id = media.id and users.is_profile_public and users.profile_moderation is null))`
 
-/** What somebody has sent or announced and nothing shows: the bytes, and how many files of it are not ready. */
+/** What somebody has sent or announced and nothing shows, or waits for from another site: the bytes, and how many files of it are not ready. */
 export const unattached = (tx: Tx, ownerId: string) =>
   tx
     .selectFrom('media')
@@ -93,7 +93,7 @@ export const unattached = (tx: Tx, ownerId: string) =>
     ])
     .where('owner_id', '=', ownerId)
     .where('status', '!=', 'failed')
-    .where(isUnattached)
+    .where((eb) => eb.or([isUnattached, eb.and([eb('status', '=', 'processing'), eb('source_url', 'is not', null)])]))
     .executeTakeFirstOrThrow()
 
 /** Pieces that were noted and are no part of the upload: on their way, or left behind. */

@@ -37,14 +37,14 @@ export async function makeReady(
   kind: Media['kind'],
   bytes: Buffer,
   also: (tx: Tx) => Promise<void> = async () => {},
+  fail = (reason: string): Promise<void> => failMedia(ctx, mediaId, reason),
 ): Promise<void> {
   let made: Made
   try {
     made = await make(ctx.mediaMaker, kind, bytes)
   } catch (error) {
     if (!(error instanceof MediaRefused)) throw error
-    await failMedia(ctx, mediaId, error.message)
-    return
+    return fail(error.message)
   }
   for (const [file, content] of filesOf(made)) {
     await ctx.storage.put(fileKey(mediaId, file), content, contentTypes[file] ?? 'application/octet-stream')
@@ -71,13 +71,22 @@ export async function makeReady(
   if (!isWanted) await ctx.storage.delete(allFileKeys(mediaId))
 }
 
-export async function failMedia(ctx: Pick<Context, 'db' | 'clock'>, mediaId: string, error: string = refusals.damaged): Promise<void> {
-  await ctx.db
-    .updateTable('media')
-    .set({ status: 'failed', error, updated_at: ctx.clock.now() })
-    .where('id', '=', mediaId)
-    .where('status', '=', 'processing')
-    .execute()
+/** `also` is done in the same transaction, once. */
+export async function failMedia(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  mediaId: string,
+  error: string = refusals.damaged,
+  also: (tx: Tx) => Promise<void> = async () => {},
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('media')
+      .set({ status: 'failed', error, updated_at: ctx.clock.now() })
+      .where('id', '=', mediaId)
+      .where('status', '=', 'processing')
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await also(tx)
+  })
 }
 
 function filesOf(made: Made): [file: string, content: Uint8Array][] {

@@ -35,6 +35,7 @@ declare module '../../kernel/jobs.ts' {
     'notifications.tell-of-message': { messageId: string }
     'notifications.tell-of-moderation': { actionId: string }
     'notifications.tell-of-appeal': { appealId: string }
+    'notifications.tell-of-missing-picture': deeds.MissingPicture
     'notifications.tell-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
     'notifications.mail-due': { userIds: string[] }
     'notifications.mail': MailToSend
@@ -69,6 +70,7 @@ export function notificationJobs(ctx: Context): Pick<JobHandlers, NotificationJo
     'notifications.tell-of-message': (data) => tellOfMessage(ctx, data),
     'notifications.tell-of-moderation': (data) => tellOfModeration(ctx, data),
     'notifications.tell-of-appeal': (data) => tellOfAppeal(ctx, data),
+    'notifications.tell-of-missing-picture': (data) => deeds.tellOfMissingPicture(ctx, data),
     'notifications.tell-of-license': (data) => tellOfLicense(ctx, data),
     'notifications.mail-due': (data) => mailDue(ctx, data),
     'notifications.mail': (data) => sendMail(ctx, data),

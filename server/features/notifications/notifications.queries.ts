@@ -68,6 +68,7 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
       exists (select from moderation_appeals a where a.action_id = n.moderation_action_id and a.outcome = 'overturned') as is_overturned,
       posts.title as post_title, posts.business_id is not null as is_business_post,
       case
+        when n.type = 'picture_missing' then n.reason
         when n.type in ('comment', 'reply') then left(comments.content, ${excerptLength})
         when n.type = 'review_reply' then left(reviews.reply, ${excerptLength})
         when n.type = 'hunt_comment' then left(hunt_comments.content, ${excerptLength})

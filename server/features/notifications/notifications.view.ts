@@ -13,7 +13,7 @@ const fromBusiness = new Set<NotificationType>([
 ])
 
 /** Of moderators and of our own deeds: nobody's picture stands beside them. */
-const fromNobody = new Set<NotificationType>(['community_joined', 'moderation_notice', 'appeal_decided'])
+const fromNobody = new Set<NotificationType>(['community_joined', 'moderation_notice', 'appeal_decided', 'picture_missing'])
 
 export function toNotification(row: NotificationRow): Notification {
   const person = row.actor_id === null ? null : toPerson({ ...row, id: row.actor_id })
@@ -65,6 +65,8 @@ function titleOf(row: NotificationRow, personName: string | null): string {
     appeal_decided: row.is_overturned
       ? 'Your appeal succeeded: the decision was taken back'
       : 'Your appeal was decided: the decision stands',
+    picture_missing:
+      row.post_id === null ? `The picture of ${business} could not be loaded` : `The picture of your post ${title} could not be loaded`,
     license_verified: `The license of ${business} is verified`,
     license_rejected: `The license of ${business} could not be verified`,
     license_expiring: `The license of ${business} expires soon`,
@@ -147,6 +149,8 @@ function actionUrlOf(row: NotificationRow): string {
     case 'license_ended':
     case 'license_unproven':
       return `/business-dashboard/license?business=${row.business_slug}`
+    case 'picture_missing':
+      return row.post_id === null ? `/business-dashboard/profile?business=${row.business_slug}` : post
     case 'new_product':
     case 'product_update':
       return row.post_id === null ? `/business/${row.business_slug}` : post

@@ -158,6 +158,31 @@ export async function tellOfHuntComment(ctx: Ctx, { commentId }: { commentId: st
   })
 }
 
+export type MissingPicture = { mediaId: string; postId: string | null; businessId: string | null }
+
+/** Notifies the person who gave the address of a picture, and no one else, that it can't be shown and why. */
+export async function tellOfMissingPicture(
+  ctx: Pick<Context, 'db' | 'live' | 'clock'>,
+  { mediaId, postId, businessId }: MissingPicture,
+): Promise<void> {
+  const picture = await ctx.db
+    .selectFrom('media')
+    .select(['owner_id', 'error', 'updated_at'])
+    .where('id', '=', mediaId)
+    .where('status', '=', 'failed')
+    .executeTakeFirst()
+  if (!picture?.owner_id) return
+  await tellingAlways(ctx, 'picture_missing', [picture.owner_id], {
+    groupKey: `picture:${mediaId}`,
+    actorId: null,
+    doneAt: picture.updated_at,
+    isOnce: true,
+    postId,
+    businessId,
+    reason: picture.error,
+  })
+}
+
 export type TellAll = (type: SwitchedType, userIds: readonly string[], deed: Deed) => Promise<void>
 
 /** A transaction in which people are told, in the order of their ids; after it, open pages and the other channels hear of it. */

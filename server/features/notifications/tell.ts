@@ -24,6 +24,8 @@ export type News = {
   communityId?: string | null
   conversationId?: string | null
   moderationActionId?: string | null
+  /** Shown below the title. */
+  reason?: string | null
 }
 
 /** What is written in words is worth another mail and push when there is more of it, but not one for each word of a torrent. */
@@ -110,6 +112,7 @@ async function takeGroup(tx: Tx, news: News, now: Date): Promise<{ id: string; i
         community_id: news.communityId ?? null,
         conversation_id: news.conversationId ?? null,
         moderation_action_id: news.moderationActionId ?? null,
+        reason: news.reason ?? null,
         created_at: now,
       })
       .onConflict((conflict) => conflict.doNothing())

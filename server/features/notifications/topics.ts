@@ -5,7 +5,10 @@ import { notificationTypes } from '../../../contracts/notifications.ts'
  * The others hang on no switch: told in the app to everybody whom it concerns. What nobody can do without (licenses, moderators'
  * decisions) is mailed on its own; a stranger who asks to write is worth no mail at all.
  */
-export type SwitchedType = Exclude<NotificationType, `license_${string}` | 'message_request' | 'moderation_notice' | 'appeal_decided'>
+export type SwitchedType = Exclude<
+  NotificationType,
+  `license_${string}` | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing'
+>
 
 /** The switch that a type hangs on. */
 const topics: Record<SwitchedType, NotificationTopic> = {

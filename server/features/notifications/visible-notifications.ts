@@ -57,7 +57,7 @@ export function isNotificationVisible(viewer: Viewer & { now: Date }, types: rea
     and (n.business_id is null or not exists (
       select 1 from business_blocks where business_blocks.user_id = n.user_id and business_blocks.business_id = n.business_id))
     and (n.actors_count = 0 or (n.actor_id is null and n.business_id is not null and (n.type in ('comment', 'reply', 'review_reply', 'message') or n.type like 'license%'))
-      or n.type in ('community_joined', 'moderation_notice', 'appeal_decided')
+      or n.type in ('community_joined', 'moderation_notice', 'appeal_decided', 'picture_missing')
       or ${isFree(sql`n.actor_id`)} and n.actor_id is not null
       or exists (select 1 from notification_actors a where a.notification_id = n.id and ${isFree(sql`a.user_id`)} offset 0)))`
 }

@@ -1,15 +1,16 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { mediaIdsOf, replaceMedia } from './post-writes.queries.ts'
+import { maxMedia, mediaIdsOf, replaceMedia } from './post-writes.queries.ts'
 
-const mostMedia = 10
-
-/** Puts the picture that was fetched for a post before its others. Of a post that is gone or full, nothing. */
-export async function attachPicture(tx: Tx, postId: string, mediaId: string): Promise<void> {
+/**
+ * A picture of another site has the first place in its post from the start, and loses it when it can't be fetched. Either way the post gets a
+ * new version, so that no cached answer shows the old one.
+ */
+export async function attachPicture(tx: Tx, postId: string, mediaId: string, has: 'arrived' | 'failed', now: Date): Promise<void> {
   const post = await tx.selectFrom('posts').select('id').where('id', '=', postId).forUpdate().executeTakeFirst()
   if (!post) return
   const others = (await mediaIdsOf(tx, postId)).filter((id) => id !== mediaId)
-  if (others.length >= mostMedia) return
-  await replaceMedia(tx, postId, [mediaId, ...others])
-  await tx.updateTable('posts').set({ updated_at: sql`now()` }).where('id', '=', postId).execute()
+  // A picture that was asked for by an older version has no place yet.
+  const shown = has === 'arrived' && others.length < maxMedia ? [mediaId, ...others] : others
+  await replaceMedia(tx, postId, shown)
+  await tx.updateTable('posts').set({ updated_at: now }).where('id', '=', postId).execute()
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { withoutZip } from '../../kernel/geo/place-search.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -12,7 +12,7 @@ import { holdForReview } from '../moderation/index.ts'
 import { screenWords, type Verdict, type Writer } from '../screening/index.ts'
 import type { Linked } from './links.ts'
 import { requirePublishable } from './post-rules.ts'
-import { insertPost, membershipIn, replaceMedia, someMemberships } from './post-writes.queries.ts'
+import { insertPost, maxMedia, membershipIn, replaceMedia, someMemberships } from './post-writes.queries.ts'
 import { readPost } from './read-posts.ts'
 import { announce, countShown, lockCounts } from './shown-counts.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
@@ -104,10 +104,21 @@ export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, po
   await lockCounts(tx, row)
   if (verdict.state === null) await countShown(tx, row, 1, now)
   await insertPost(tx, row)
-  await replaceMedia(tx, post.id, post.mediaIds)
-  if (post.imageUrl) await fetchOutside(tx, ctx, { url: post.imageUrl, ownerId: viewer.id, attach: { postId: post.id } })
+  await replaceMedia(tx, post.id, [...(await pictureElsewhere(tx, ctx, viewer, post)), ...post.mediaIds])
   if (verdict.state === null) await announce(tx, ctx, row)
   else await hold(tx, row, verdict, now)
+}
+
+/** Of a picture of another site, the id that it will have here. @throws AppError invalid_input, conflict */
+async function pictureElsewhere(
+  tx: Tx,
+  ctx: Omit<Ctx, 'db'>,
+  viewer: Viewer,
+  { id, imageUrl, mediaIds }: PostToPublish,
+): Promise<string[]> {
+  if (!imageUrl) return []
+  if (mediaIds.length >= maxMedia) throw invalidField('imageUrl', `A post shows at most ${maxMedia} pictures and videos. Remove one first.`)
+  return [await fetchOutside(tx, ctx, { url: imageUrl, ownerId: viewer.id, attach: { postId: id } })]
 }
 
 /** A moderator looks at it first. */

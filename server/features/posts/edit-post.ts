@@ -13,7 +13,7 @@ import { countTags } from './community-tags.ts'
 import { distinct, hold, screenPost, wordsOf } from './create-post.ts'
 import { lockPost } from './lock-post.ts'
 import { requireAge, requireFitting } from './post-rules.ts'
-import { hasCommentsOfOthers, mediaIdsOf, replaceMedia, updatePost } from './post-writes.queries.ts'
+import { hasCommentsOfOthers, maxMedia, mediaIdsOf, pendingMediaOf, replaceMedia, updatePost } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
 import type { PostFacts } from './posts.queries.ts'
 import { readPost } from './read-posts.ts'
@@ -115,5 +115,8 @@ async function changeMedia(tx: Tx, userId: string, postId: string, mediaIds: rea
     userId,
     mediaIds.filter((id) => !before.has(id)),
   )
-  await replaceMedia(tx, postId, mediaIds)
+  // A form cannot know of a picture that is not here yet.
+  const all = [...new Set([...(await pendingMediaOf(tx, postId)), ...mediaIds])]
+  if (all.length > maxMedia) throw invalidField('mediaIds', `At most ${maxMedia} pictures and videos. One more is on its way.`)
+  await replaceMedia(tx, postId, all)
 }

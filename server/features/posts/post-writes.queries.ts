@@ -85,6 +85,9 @@ export const changeCommentsCount = (tx: Tx, postId: string, by: 1 | -1) =>
     .where('id', '=', postId)
     .execute()
 
+/** The database has no place for more. */
+export const maxMedia = 10
+
 /** Puts exactly these on a post, in this order. */
 export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly string[]): Promise<void> {
   await tx.deleteFrom('post_media').where('post_id', '=', postId).execute()
@@ -109,6 +112,18 @@ export async function hasCommentsOfOthers(tx: Tx, postId: string): Promise<boole
     .limit(1)
     .executeTakeFirst()
   return comment !== undefined
+}
+
+/** Those of other sites that are on their way. */
+export async function pendingMediaOf(tx: Tx, postId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('post_media')
+    .innerJoin('media', 'media.id', 'post_media.media_id')
+    .select('media_id')
+    .where('post_id', '=', postId)
+    .where('media.status', '=', 'processing')
+    .execute()
+  return rows.map((row) => row.media_id)
 }
 
 export const mediaIdsOf = async (tx: Tx, postId: string): Promise<string[]> =>

@@ -1,5 +1,6 @@
 import type { Media } from '../../../contracts/media.ts'
 import type { Post } from '../../../contracts/posts.ts'
+import { pictureUrl } from '../../kernel/media-address.ts'
 import { toPerson } from '../people/index.ts'
 import { toBusinessByline } from './byline.ts'
 import type { InCommunity } from './in-community.ts'
@@ -21,7 +22,7 @@ export function toPost(
     author: row.business_id === null ? toPerson(row) : null,
     title: row.title,
     content: row.content ?? '',
-    imageUrl: media.find((each) => each.kind === 'image')?.sources.at(-1)?.webp ?? null,
+    imageUrl: imageUrlOf(row, media),
     media,
     place: row.place,
     tags: row.tags ?? [],
@@ -40,4 +41,11 @@ export function toPost(
     editedAt: row.edited_at?.toISOString() ?? null,
     abilities: postAbilities(viewer, { ...row, author_id: row.id }, inCommunity?.access ?? null),
   }
+}
+
+/** The first picture; of one that is on its way from another site, where it will be. */
+function imageUrlOf({ media_ids: ids }: PostRow, media: Media[]): string | null {
+  const pending = ids?.find((id) => !media.some((each) => each.id === id))
+  if (pending) return pictureUrl(pending, 'large', 'webp')
+  return media.find((each) => each.kind === 'image')?.sources.at(-1)?.webp ?? null
 }

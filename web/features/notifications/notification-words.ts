@@ -4,6 +4,7 @@ import {
   CircleCheck,
   Dna,
   Heart,
+  ImageOff,
   type LucideIcon,
   Mail,
   Megaphone,
@@ -56,6 +57,7 @@ export const typeWords: Record<NotificationType, Words> = {
   message_request: { label: 'Message', Icon: Mail },
   moderation_notice: { label: 'Moderators', Icon: Scale },
   appeal_decided: { label: 'Appeal', Icon: Scale },
+  picture_missing: { label: 'Picture', Icon: ImageOff },
 }
 
 /** What the types mean, a few at a time: for the card beside the list. */
