@@ -74,6 +74,8 @@ export const CurrentUser = z.object({
   isProfileHidden: z.boolean(),
   allowLocationSharing: z.boolean(),
   preferences: Preferences,
+  /** At the age gate, which is not shown again then. */
+  hasConfirmedAge: z.boolean(),
   hasCompletedOnboarding: z.boolean(),
   createdAt: z.iso.datetime(),
   /** Until then they read and do not write; it may be over. */
@@ -219,6 +221,15 @@ export const savePersonalProfile = endpoint({
   speaks: true,
   whileSuspended: false,
   body: PersonalProfile,
+  response: CurrentUser,
+})
+
+export const confirmAge = endpoint({
+  method: 'PUT',
+  path: '/api/user/age-confirmation',
+  summary: 'Record that the signed-in person confirmed their age at the gate. Idempotent',
+  tag: 'Accounts',
+  access: 'account',
   response: CurrentUser,
 })
 

@@ -22,7 +22,7 @@ describe('an admin', () => {
   test('signs in at once: the operator vouches for the address', async () => {
     const admin = registration()
     expect(await createAdmin(t.ctx, admin)).toBe(true)
-    expect(await currentUser(admin)).toMatchObject({ role: 'admin', isEmailVerified: true, firstName: 'Robin' })
+    expect(await currentUser(admin)).toMatchObject({ role: 'admin', isEmailVerified: true, firstName: 'Robin', hasConfirmedAge: true })
   })
 
   test('is not made of an account that exists, unless promoted', async () => {
@@ -30,9 +30,9 @@ describe('an admin', () => {
     await t.post('/api/register', member)
     await t.db.updateTable('users').set({ email_verified: true }).where('email', '=', member.email).execute()
     expect(await createAdmin(t.ctx, { ...member, password: 'another set of seven terraces' })).toBe(false)
-    expect(await currentUser(member)).toMatchObject({ role: 'member' })
+    expect(await currentUser(member)).toMatchObject({ role: 'member', hasConfirmedAge: false })
     expect(await promoteToAdmin(t.db, member.email, t.clock)).toBe(true)
-    expect(await currentUser(member)).toMatchObject({ role: 'admin' })
+    expect(await currentUser(member)).toMatchObject({ role: 'admin', hasConfirmedAge: true })
     expect(await promoteToAdmin(t.db, 'nobody@example.com', t.clock)).toBe(false)
   })
 

@@ -44,6 +44,22 @@ test('units and a region are kept with the account, and what is no unit is refus
   expect((await put(none)).json()).toMatchObject({ preferences: none })
 })
 
+test('an age that was confirmed at the gate is remembered with the account, from the first time on', async () => {
+  const { cookie, session } = await signUp()
+  const confirm = () =>
+    t.app.inject({ method: 'PUT', url: '/api/user/age-confirmation', headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+  const confirmedAt = async () =>
+    (await t.db.selectFrom('users').select('age_confirmed_at').where('id', '=', session.actor.id).executeTakeFirstOrThrow())
+      .age_confirmed_at
+  expect(await currentUser(cookie)).toMatchObject({ hasConfirmedAge: false, hasCompletedOnboarding: false })
+  expect((await confirm()).json()).toMatchObject({ hasConfirmedAge: true, hasCompletedOnboarding: false })
+  const first = await confirmedAt()
+  t.clock.advance({ hours: 1 })
+  expect((await confirm()).statusCode).toBe(200)
+  expect(await confirmedAt()).toEqual(first)
+  expect(await currentUser(cookie)).toMatchObject({ hasConfirmedAge: true })
+})
+
 describe('the personal form', () => {
   test('is saved and completes onboarding', async () => {
     const { cookie } = await signUp()

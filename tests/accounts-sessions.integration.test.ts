@@ -175,6 +175,15 @@ describe('GET /api/login', () => {
     expect((await t.get('/api/login?returnTo=/discover&returnTo=//evil.example')).headers.location).toBe('/auth')
   })
 
+  test('leaves the account for another one where a person chose that, and for no other site', async () => {
+    const { cookie } = await signUp()
+    const foreign = await t.get('/api/login?switch=true', { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })
+    expect([foreign.headers.location, await isSignedIn(cookie)]).toEqual(['/', true])
+    const own = await t.get('/api/login?switch=true', { cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' })
+    expect([own.headers.location, await isSignedIn(cookie)]).toEqual(['/auth', false])
+    expect(String(own.headers['set-cookie'])).toContain('Max-Age=0')
+  })
+
   test('whoever is signed in goes on at once', async () => {
     const { cookie } = await signUp()
     expect((await t.get('/api/login?returnTo=/favorites', { cookie })).headers.location).toBe('/favorites')

@@ -1,4 +1,4 @@
-import type { Selectable, UpdateObject } from 'kysely'
+import { type Selectable, sql, type UpdateObject } from 'kysely'
 import type { Registration, Role } from '../../../contracts/accounts.ts'
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import type { DB, Db, Tx } from '../../db/connect.ts'
@@ -142,6 +142,10 @@ export async function setBirthday(db: Db, userId: string, birthday: string, now:
 export async function deleteAccountWithoutBirthday(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).where('birthday', 'is', null).execute()
 }
+
+/** The first time counts. */
+export const setAgeConfirmed = (db: Db, userId: string, now: Date) =>
+  updateOwn(db, userId, { age_confirmed_at: sql<Date>`coalesce(age_confirmed_at, ${now}::timestamptz)` })
 
 export type PersonalDetails = {
   firstName: string

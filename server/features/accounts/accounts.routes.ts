@@ -6,7 +6,7 @@ import type { Auth } from './auth.ts'
 import { rememberDevice } from './known-devices.ts'
 import { login } from './login.ts'
 import { addNavigations } from './navigations.ts'
-import { savePersonalProfile } from './onboarding.ts'
+import { confirmAge, savePersonalProfile } from './onboarding.ts'
 import { savePreferences } from './preferences.ts'
 import { register } from './register.ts'
 import { requestMail } from './request-mail.ts'
@@ -59,6 +59,8 @@ export function registerAccounts(api: Api, auth: Auth): void {
   })
 
   route(api, contract.savePersonalProfile, ({ ctx, session, body }) => savePersonalProfile(ctx, session, body))
+
+  route(api, contract.confirmAge, ({ ctx, session }) => confirmAge(ctx, session))
 
   route(api, contract.savePreferences, ({ ctx, session, body }) => savePreferences(ctx, session, body))
 

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Context } from '../../kernel/context.ts'
 import { recordAudit } from '../audit/index.ts'
-import { findAccountByEmail, insertAccount, markEmailVerified, setRole } from './accounts.queries.ts'
+import { findAccountByEmail, insertAccount, markEmailVerified, setAgeConfirmed, setRole } from './accounts.queries.ts'
 import { requireAdult } from './birthday.ts'
 import { requireStrongPassword } from './password-strength.ts'
 
@@ -25,6 +25,7 @@ export async function createAdmin({ db, clock, brand }: Pick<Context, 'db' | 'cl
     const id = await insertAccount(tx, { ...details, userType: 'consumer', passwordHash }, clock.now())
     if (!id) return false
     await setRole(tx, id, 'admin')
+    await setAgeConfirmed(tx, id, clock.now())
     await markEmailVerified(tx, id, clock.now())
     await auditNewAdmin(tx, id, clock)
     return true
@@ -37,6 +38,7 @@ export async function promoteToAdmin(db: Db, email: string, clock: Clock): Promi
   if (!account) return false
   await inTransaction(db, async (tx) => {
     await setRole(tx, account.id, 'admin')
+    await setAgeConfirmed(tx, account.id, clock.now())
     await auditNewAdmin(tx, account.id, clock)
   })
   return true

@@ -15,16 +15,22 @@ export function addNavigations({ app, ctx }: Api, auth: Auth): void {
   const { openId } = auth
 
   app.get('/api/login', async (request, reply) => {
-    const returnTo = safeReturnTo((request.query as { returnTo?: unknown }).returnTo)
-    if (await ctx.sessions.read(request.headers.cookie)) return redirect(reply, returnTo ?? '/')
-    if (!openId) return redirect(reply, authPage(returnTo === null ? {} : { returnTo }))
+    const query = request.query as { returnTo?: unknown; switch?: unknown }
+    const returnTo = safeReturnTo(query.returnTo)
+    const cookies: string[] = []
+    if (await ctx.sessions.read(request.headers.cookie)) {
+      // A person who chose another account leaves this one first.
+      if (query.switch === undefined || !isOwnNavigation(request, ctx.config.publicUrl)) return redirect(reply, returnTo ?? '/')
+      cookies.push(await logout(ctx, auth, request.headers.cookie))
+    }
+    if (!openId) return redirect(reply, authPage(returnTo === null ? {} : { returnTo }), cookies)
     await ctx.rateLimiter.consume('sign-in', `address:${addressGroup(request.ip)}`)
     try {
-      const { location, cookies } = await openId.begin(returnTo ?? '/')
-      return redirect(reply, location, cookies)
+      const begun = await openId.begin(returnTo ?? '/')
+      return redirect(reply, begun.location, [...cookies, ...begun.cookies])
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return redirect(reply, authPage({ error: 'openid_unavailable', ...(returnTo === null ? {} : { returnTo }) }))
+      return redirect(reply, authPage({ error: 'openid_unavailable', ...(returnTo === null ? {} : { returnTo }) }), cookies)
     }
   })
 

@@ -8,7 +8,14 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { withoutZip } from '../../kernel/geo/place-search.ts'
 import { markForSearch } from '../../kernel/search.ts'
-import { deleteAccountWithoutBirthday, lockOwn, setBirthday, updateOnboardedAsBusiness, updatePersonalProfile } from './accounts.queries.ts'
+import {
+  deleteAccountWithoutBirthday,
+  lockOwn,
+  setAgeConfirmed,
+  setBirthday,
+  updateOnboardedAsBusiness,
+  updatePersonalProfile,
+} from './accounts.queries.ts'
 import { type SessionFactor, toCurrentUser } from './accounts.view.ts'
 import { judgeAge, requireAdult } from './birthday.ts'
 import { requireCleanProfile } from './profile-words.ts'
@@ -31,6 +38,11 @@ export async function savePersonalProfile(
     await markForSearch(tx, 'person', [actor.id])
     return toCurrentUser(saved, user)
   })
+}
+
+/** @throws AppError signed_out when the account ended meanwhile */
+export async function confirmAge({ db, clock }: Context, { actor, user }: { actor: Actor; user: SessionFactor }): Promise<CurrentUser> {
+  return toCurrentUser(await setAgeConfirmed(db, actor.id, clock.now()), user)
 }
 
 /**
