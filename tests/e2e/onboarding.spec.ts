@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import type { CurrentUser } from '../../contracts/accounts.ts'
 import { expectAccessible } from './accessibility.ts'
 import { hold } from './app.ts'
 import { expectToast, fillSignUp, joinByCall, newPerson, passAgeGate, registerByCall } from './people.ts'
@@ -107,11 +108,16 @@ test('every address shows the onboarding until it is complete; back leads to the
     await expect(page.getByRole('heading', { name: 'Age Verification Required' }), path).toBeVisible()
   }
   await passAgeGate(page)
+  await expect(page.getByRole('heading', { name: 'What brings you here?' })).toBeFocused()
+  // The type of the account comes first; all four buttons are there.
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Personal Account', 'Business Account'])
+  await expect(page.getByRole('button', { name: 'Sign Up as Business' })).toBeVisible()
+  for (const name of ['Sign In (Business)', 'Sign In (User)'])
+    await expect(page.getByRole('link', { name })).toHaveAttribute('href', '/api/login?switch=true')
+  await page.getByRole('button', { name: 'Sign Up as User' }).click()
   await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeFocused()
   await page.getByLabel('Bio').fill('Typed before a look around.')
   await page.getByRole('button', { name: 'Back' }).click()
-  await expect(page.getByRole('button', { name: 'Sign Up as Business' })).toBeVisible()
-  await expect(page.getByText(/Sign In \(/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Sign Up as Business' }).click()
   await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()
@@ -127,7 +133,7 @@ test('every address shows the onboarding until it is complete; back leads to the
   await expectToast(page, 'Error', 'Failed to create profile. Please try again.')
   await page.unroute('**/api/user/profile')
   await page.goto('/onboarding')
-  await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeVisible()
+  await page.getByRole('button', { name: 'Sign Up as User' }).click()
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Durango, CO')
   await page.getByRole('button', { name: 'Create Profile' }).click()
   await expect(page).toHaveURL('/')
@@ -139,6 +145,7 @@ test('a session that ends in the middle loses nothing', async ({ page }) => {
   await registerByCall(page, person)
   await page.goto('/')
   await passAgeGate(page)
+  await page.getByRole('button', { name: 'Sign Up as User' }).click()
   await page.getByRole('combobox', { name: 'Location' }).fill('Salida, CO')
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Create Profile' }).click()
@@ -146,7 +153,45 @@ test('a session that ends in the middle loses nothing', async ({ page }) => {
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Sign Up as User' }).click()
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Salida, CO')
+})
+
+test('a confirmed age is asked for again in no other tab, browser or account, and Sign In changes the account', async ({
+  browser,
+  page,
+  context,
+}) => {
+  const [person, other] = [newPerson(), newPerson()]
+  await registerByCall(page, person)
+  await page.goto('/')
+  const confirmed = page.waitForResponse((answer) => answer.url().endsWith('/api/user/age-confirmation'))
+  await passAgeGate(page)
+  expect((await confirmed).status()).toBe(200)
+  const selection = (where: Page) => where.getByRole('heading', { name: 'What brings you here?' })
+  await expect(selection(page)).toBeVisible()
+
+  const tab = await context.newPage()
+  await tab.goto('/discover?search=farm')
+  await expect(selection(tab)).toBeVisible()
+
+  // The account remembers it where the browser does not.
+  const elsewhere = await (await browser.newContext()).newPage()
+  await elsewhere.request.post('/api/login', { data: { email: person.email, password: person.password } })
+  await elsewhere.goto('/pheno-hunt')
+  await expect(selection(elsewhere)).toBeVisible()
+  await elsewhere.context().close()
+
+  // And the browser, where there is no account yet, or a new one.
+  await page.getByRole('link', { name: 'Sign In (User)' }).click()
+  await expect(page).toHaveURL('/auth')
+  expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+  await page.goto('/')
+  await expect(selection(page)).toBeVisible()
+  await registerByCall(page, other, 'business')
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Business Account', 'Personal Account'])
+  await expect.poll(async () => ((await (await page.request.get('/api/auth/user')).json()) as CurrentUser).hasConfirmedAge).toBe(true)
 })
 
 test('a keyboard is enough', async ({ page }) => {
@@ -213,6 +258,7 @@ test('everybody can use the age gate, the selection and the forms', async ({ pag
   await expectAccessible(page)
   await registerByCall(page, newPerson())
   await page.reload()
+  await page.getByRole('button', { name: 'Sign Up as User' }).click()
   await page.getByRole('button', { name: 'Create Profile' }).click()
   await expect(page.getByText('Location is required')).toBeVisible()
   await expectAccessible(page)

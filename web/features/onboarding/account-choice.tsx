@@ -2,77 +2,88 @@ import { Link } from '@tanstack/react-router'
 import { Check, Store, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AccountType } from '../../../contracts/accounts.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { StepHeading } from './onboarding-frame.tsx'
 
 type AccountChoiceProps = {
   follows: boolean
-  /**
-   * Null for somebody who is signed out: there is no account yet to give a profile to, so the buttons lead to the sign-up form, and the
-   * profile follows when they come back with an account. Somebody signed in goes on to the form, and needs no buttons to sign in.
-   */
-  onChoose: ((type: AccountType) => void) | null
+  /** The type of the signed-in account, which comes first; null for a visitor, whose buttons lead to the sign-up form. */
+  own: AccountType | null
+  onChoose(type: AccountType): void
+}
+
+const choices: Record<AccountType, Pick<ChoiceProps, 'icon' | 'title' | 'description' | 'points'> & { signUp: string; signIn: string }> = {
+  business: {
+    icon: <Store />,
+    title: 'Business Account',
+    description: 'For farms, dispensaries and everyone who supports the trade.',
+    points: ['A profile and listings', 'Posts for the people who follow you', 'Your license, checked in the open'],
+    signUp: 'Sign Up as Business',
+    signIn: 'Sign In (Business)',
+  },
+  consumer: {
+    icon: <UserRound />,
+    title: 'Personal Account',
+    description: 'For everyone who wants to find good places and keep up with them.',
+    points: ['Licensed businesses near you', 'Favorites and reviews', 'Exclusive content and early access'],
+    signUp: 'Sign Up as User',
+    signIn: 'Sign In (User)',
+  },
 }
 
 /** Business or personal. */
-export function AccountChoice({ follows, onChoose }: AccountChoiceProps) {
-  const signUp = (type: AccountType, label: string) =>
-    onChoose ? (
-      <Button size="lg" onClick={() => onChoose(type)}>
-        {label}
-      </Button>
-    ) : (
-      <Button size="lg" asChild>
-        <Link to="/signup" search={{ accountType: type }}>
-          {label}
-        </Link>
-      </Button>
-    )
-  const signIn = (label: string) =>
-    !onChoose && (
-      <Button size="lg" variant="secondary" asChild>
-        <a href="/api/login">{label}</a>
-      </Button>
-    )
+export function AccountChoice({ follows, own, onChoose }: AccountChoiceProps) {
+  const order: AccountType[] = own === 'consumer' ? ['consumer', 'business'] : ['business', 'consumer']
   return (
     <div className="grid gap-5 sm:gap-6">
       <div className="text-center">
         <StepHeading follows={follows}>What brings you here?</StepHeading>
       </div>
       <div className="grid gap-4 md:grid-cols-2 md:gap-5">
-        <Choice
-          icon={<Store />}
-          title="Business Account"
-          description="For farms, dispensaries and everyone who supports the trade."
-          points={['A profile and listings', 'Posts for the people who follow you', 'Your license, checked in the open']}
-        >
-          {signUp('business', 'Sign Up as Business')}
-          {signIn('Sign In (Business)')}
-        </Choice>
-        <Choice
-          icon={<UserRound />}
-          title="Personal Account"
-          description="For everyone who wants to find good places and keep up with them."
-          points={['Licensed businesses near you', 'Favorites and reviews', 'Exclusive content and early access']}
-        >
-          {signUp('consumer', 'Sign Up as User')}
-          {signIn('Sign In (User)')}
-        </Choice>
+        {order.map((type) => {
+          const { signUp, signIn, ...card } = choices[type]
+          return (
+            <Choice key={type} {...card} isOwn={type === own}>
+              {own ? (
+                <Button size="lg" variant={type === own ? 'primary' : 'secondary'} onClick={() => onChoose(type)}>
+                  {signUp}
+                </Button>
+              ) : (
+                <Button size="lg" asChild onClick={() => onChoose(type)}>
+                  <Link to="/signup" search={{ accountType: type }}>
+                    {signUp}
+                  </Link>
+                </Button>
+              )}
+              <Button size="lg" variant={own ? 'quiet' : 'secondary'} asChild>
+                <a href={own ? '/api/login?switch=true' : '/api/login'}>{signIn}</a>
+              </Button>
+            </Choice>
+          )
+        })}
       </div>
     </div>
   )
 }
 
-type ChoiceProps = { icon: ReactNode; title: string; description: string; points: string[]; children: ReactNode }
+type ChoiceProps = { icon: ReactNode; title: string; description: string; points: string[]; isOwn: boolean; children: ReactNode }
 
-function Choice({ icon, title, description, points, children }: ChoiceProps) {
+function Choice({ icon, title, description, points, isOwn, children }: ChoiceProps) {
   return (
-    <section className="flex flex-col gap-3 rounded-card border border-line bg-surface p-5 shadow-lift sm:gap-4 sm:p-7">
+    <section
+      className={cx(
+        'flex flex-col gap-3 rounded-card border bg-surface p-5 shadow-lift sm:gap-4 sm:p-7',
+        isOwn ? 'border-leaf' : 'border-line',
+      )}
+    >
       <div className="flex items-center gap-3.5 sm:flex-col sm:items-start">
         <span aria-hidden="true" className="grid size-12 shrink-0 place-items-center rounded-full bg-leaf-soft text-leaf [&_svg]:size-6">
           {icon}
         </span>
         <h2 className="text-xl">{title}</h2>
+        {isOwn && <Badge variant="leaf">Your account type</Badge>}
       </div>
       <p className="text-muted sm:-mt-2">{description}</p>
       {/* On a phone both choices fit on one screen without these. */}

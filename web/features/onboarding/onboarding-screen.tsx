@@ -7,9 +7,10 @@ import { refreshCurrentUser, useCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { takeAskedFor } from '../accounts/asked-for.ts'
+import { recall, remember } from '../accounts/tab-memory.ts'
 import { AccountChoice } from './account-choice.tsx'
 import { AgeGate } from './age-gate.tsx'
-import { confirmAge, hasConfirmedAge } from './confirmed-age.ts'
+import { confirmAgeHere, confirmAgeOfAccount, hasConfirmedAgeHere } from './confirmed-age.ts'
 import { FormSkeleton } from './form-skeleton.tsx'
 import { OnboardingFrame, StepHeading } from './onboarding-frame.tsx'
 
@@ -21,10 +22,13 @@ const PersonalForm = lazy(() => loadPersonalForm().then((module) => ({ default: 
 
 type Step = 'age-gate' | 'selection' | AccountType
 
+/** In this tab: what was chosen before there was an account. */
+const choiceKey = 'onboarding-choice'
+
 /**
- * The way in: age gate, selection, profile. Visitors meet it at '/'; they leave it for the sign-up form after the selection. With the new
- * account they are back, at every address, and meet the form of their account type, the gate being confirmed already. At /onboarding people
- * who are through can change what they said.
+ * The way in: age gate, selection, profile. Visitors meet it at '/'; they leave it for the sign-up form after the selection, and with the
+ * new account they go on to the form that they chose. Everyone else whose account is not complete meets the selection, at every address.
+ * At /onboarding people who are through can change what they said.
  */
 export default function OnboardingScreen() {
   const user = useCurrentUser()
@@ -33,8 +37,9 @@ export default function OnboardingScreen() {
 
 function Steps({ user }: { user: CurrentUser | null }) {
   const router = useRouter()
-  const start = user?.userType ?? 'selection'
-  const [step, setStep] = useState<Step>(user?.hasCompletedOnboarding || hasConfirmedAge() ? start : 'age-gate')
+  const isThrough = user?.hasCompletedOnboarding === true
+  const [start] = useState<Step>(() => (user && (isThrough || recall(choiceKey) === user.userType) ? user.userType : 'selection'))
+  const [step, setStep] = useState<Step>(() => (isThrough || user?.hasConfirmedAge || hasConfirmedAgeHere() ? start : 'age-gate'))
   const [follows, setFollows] = useState(false)
   const goTo = (next: Step) => {
     setStep(next)
@@ -49,6 +54,11 @@ function Steps({ user }: { user: CurrentUser | null }) {
     ahead.catch(() => undefined)
   }, [userType])
 
+  const isConfirmedHereAlone = user !== null && !isThrough && !user.hasConfirmedAge && step !== 'age-gate'
+  useEffect(() => {
+    if (isConfirmedHereAlone) void confirmAgeOfAccount()
+  }, [isConfirmedHereAlone])
+
   async function finish() {
     await refreshCurrentUser()
     router.history.push(takeAskedFor())
@@ -56,7 +66,7 @@ function Steps({ user }: { user: CurrentUser | null }) {
 
   if (step === 'age-gate') {
     const enter = () => {
-      confirmAge()
+      confirmAgeHere()
       goTo(start)
     }
     return (
@@ -65,12 +75,11 @@ function Steps({ user }: { user: CurrentUser | null }) {
       </OnboardingFrame>
     )
   }
-  const isThrough = user?.hasCompletedOnboarding === true
   const footer = isThrough ? undefined : user ? <SignedInAs email={user.email} /> : <AboutUs />
   if (step === 'selection' || !user) {
     return (
       <OnboardingFrame width="choice" plain={isThrough} footer={footer}>
-        <AccountChoice follows={follows} onChoose={user && goTo} />
+        <AccountChoice follows={follows} own={user?.userType ?? null} onChoose={user ? goTo : (type) => remember(choiceKey, type)} />
       </OnboardingFrame>
     )
   }
