@@ -149,6 +149,21 @@ test('a photo is sent with what it shows, and a draft stays over a reload', asyn
   await expect(composer(a.page, b.name)).toHaveValue('Half a thought')
 })
 
+test('what is typed while a photo is on its way stays for the next message', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  await talk(a, b)
+  const release = await hold(a.page, '**/api/media/*/bytes?*')
+  await a.page.getByLabel('Photos to send').setInputFiles([await photo('row.jpg')])
+  await composer(a.page, b.name).fill('This morning')
+  await a.page.getByRole('button', { name: 'Send' }).click()
+  await composer(a.page, b.name).pressSequentially(' and the evening')
+  release()
+  await expect(shownMessages(b.page)).toHaveText([/Good morning/, /This morning\d/])
+  await expect(composer(a.page, b.name)).toHaveValue('and the evening')
+  await a.page.reload()
+  await expect(composer(a.page, b.name)).toHaveValue('and the evening')
+})
+
 test('what does not arrive stays, with Retry, and is sent once', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await talk(a, b)

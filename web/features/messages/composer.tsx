@@ -51,11 +51,18 @@ export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true })
   }, [])
 
-  const change = (next: string) => {
+  /** The text as it is now, for a send that waited for its photos. */
+  const latest = useRef(text)
+  const keep = (next: string) => {
+    latest.current = next
     setText(next)
-    setFailure(null)
     if (next === '') forget(memory)
     else remember(memory, next)
+  }
+
+  const change = (next: string) => {
+    keep(next)
+    setFailure(null)
     if (next.trim() !== '') tellTyping()
   }
 
@@ -77,9 +84,9 @@ export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
       if (media === null) return
       photos.finish()
     }
-    setText('')
     setFailure(null)
-    forget(memory)
+    // Text that was typed while the photos uploaded is for the next message.
+    keep(latest.current.startsWith(text) ? latest.current.slice(text.length).trimStart() : latest.current)
     onSend(content, media)
     field.current?.focus()
   }
