@@ -158,7 +158,8 @@ test.describe('the theme', () => {
 test.describe('an address without a screen', () => {
   test('says so and offers a way on', async ({ page }) => {
     await join(page)
-    for (const path of ['/nowhere', '/nowhere/at/all']) {
+    // What developers look at is not built.
+    for (const path of ['/nowhere', '/nowhere/at/all', '/dev/ui', '/dev/plots']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible()
     }

@@ -96,5 +96,6 @@ describe('the route table', () => {
   test('development pages exist outside production only', () => {
     expect(screenAt('/dev/ui', visitor, { ...settings, isProduction: false })).toBe('page')
     expect(screenAt('/dev/ui', visitor, settings)).toBe('auth')
+    expect(screenAt('/dev/ui', newcomer, settings)).toBe('onboarding')
   })
 })

@@ -1,14 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { readPlotSearch } from '../features/showcase/plot-search.ts'
-import { PlotShowcase } from '../features/showcase/plots.tsx'
+import { lazy } from 'react'
+import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
 
-/**
- * Outside production only: the route guard answers "not found" there. `?amount=few&only=growth` shows one plot; it is read by the page,
- * since what a route itself reads of its address is in everybody's first load.
- */
+/** With `npm run dev` alone. `?amount=few&only=growth` shows one plot. */
+const Page = import.meta.env.DEV
+  ? lazy(async () => {
+      const [{ PlotShowcase }, { readPlotSearch }] = await Promise.all([
+        import('../features/showcase/plots.tsx'),
+        import('../features/showcase/plot-search.ts'),
+      ])
+      const { amount = 'many', only } = readPlotSearch(Object.fromEntries(new URLSearchParams(window.location.search)))
+      return { default: () => <PlotShowcase amount={amount} only={only} /> }
+    })
+  : NotFoundScreen
+
 export const Route = createFileRoute('/dev/plots')({ component: Page })
-
-function Page() {
-  const { amount = 'many', only } = readPlotSearch(Object.fromEntries(new URLSearchParams(window.location.search)))
-  return <PlotShowcase amount={amount} only={only} />
-}

@@ -1,5 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Showcase } from '../features/showcase/showcase.tsx'
+import { lazy } from 'react'
+import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
 
-/** Outside production only: the route guard answers "not found" there. */
-export const Route = createFileRoute('/dev/ui')({ component: Showcase })
+/** With `npm run dev` alone: a build leaves out what is shown here. */
+const Page = import.meta.env.DEV
+  ? lazy(async () => ({ default: (await import('../features/showcase/showcase.tsx')).Showcase }))
+  : NotFoundScreen
+
+export const Route = createFileRoute('/dev/ui')({ component: Page })
