@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
 import { hold } from './app.ts'
 import { builtFile } from './built-files.ts'
 import { newBusiness, post, test } from './members.ts'
@@ -45,12 +46,29 @@ test('a hunt card says what is hunted, and pressing it chooses the hunt', async 
   await expect(form.getByRole('button', { name: /^Plant #1/ })).toBeVisible()
 })
 
-test('the dashboard has four tabs and says Free Account until there is more', async ({ newMember }) => {
+test('the dashboard has four tabs and says Free Account, with a business and before there is one', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Kay', lastName: 'Holt' })
+  const isComplete = async () => {
+    await expect(page.getByRole('tab')).toHaveText(['Overview', 'Subscriptions', 'Locations', 'Social'])
+    await expect(page.getByText('Free Account', { exact: true })).toBeVisible()
+  }
+  await page.goto('/business-dashboard')
+  await isComplete()
+  for (const [tab, title] of [
+    ['Subscriptions', 'No subscriptions yet'],
+    ['Locations', 'No locations yet'],
+    ['Social', 'No posts yet'],
+    ['Overview', 'No business yet'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expect(page.getByRole('tabpanel', { name: tab })).toContainText(title)
+    await expect(page.getByRole('tabpanel').getByRole('link', { name: 'Register Business' })).toHaveAttribute('href', '/business/register')
+  }
+  await expectAccessible(page)
+
   const business = await newBusiness(page, 'Four Tabs')
   await page.goto(`/business-dashboard?business=${business.slug}`)
-  await expect(page.getByRole('tab')).toHaveText(['Overview', 'Subscriptions', 'Locations', 'Social'])
-  await expect(page.getByText('Free Account', { exact: true })).toBeVisible()
+  await isComplete()
 })
 
 test('whoever is signed out is led to signing in from profile, settings and favorites, and then to what was asked for', async ({

@@ -44,7 +44,7 @@ export function DashboardFrame({ active, children }: DashboardFrameProps) {
     )
   }
   const first = businesses[0]
-  if (!first) return <NoBusiness />
+  if (!first) return <NoBusiness active={active} />
   const business =
     wanted === undefined
       ? (businesses.find(({ slug }) => slug === lastBusiness()) ?? first)
@@ -149,13 +149,13 @@ function Switcher({ business, businesses }: { business: MyBusiness; businesses: 
 }
 
 /** The four tabs. On one of the other pages none of them is the current one. */
-function Sections({ business, active, children }: { business: MyBusiness; active: DashboardSection; children: ReactNode }) {
+function Sections({ business, active, children }: { business: MyBusiness | null; active: DashboardSection; children: ReactNode }) {
   const navigate = useNavigate()
-  const open = dashboardTabs.filter((tab) => isOpenTo(business.role, tab))
+  const open = dashboardTabs.filter((tab) => business === null || isOpenTo(business.role, tab))
   const show = (tab: DashboardTab) =>
     void navigate({
       to: '/business-dashboard',
-      search: { business: business.slug, ...(tab !== 'overview' && { tab }) },
+      search: { ...(business && { business: business.slug }), ...(tab !== 'overview' && { tab }) },
       replace: isTab(active),
       resetScroll: false,
     })
@@ -199,24 +199,49 @@ function NotForStaff({ section, business }: { section: DashboardSection; busines
   )
 }
 
-function NoBusiness() {
+const beforeBusiness: Record<DashboardTab, { title: string; description: string }> = {
+  overview: {
+    title: 'No business yet',
+    description:
+      'You’ll see here how many people find your page and what they do there. Most licensed businesses are listed already: find yours and claim it, or register it.',
+  },
+  subscriptions: {
+    title: 'No subscriptions yet',
+    description:
+      'Once you have a business, you can offer subscriptions at your own price. You’ll see your subscribers and what they pay here.',
+  },
+  locations: {
+    title: 'No locations yet',
+    description: 'Once you have a business, you can add the places where people find it, with their hours and phone numbers.',
+  },
+  social: {
+    title: 'No posts yet',
+    description: 'Once you have a business, you can write posts for the people who follow it, and schedule them here.',
+  },
+}
+
+/** The dashboard of a person without a business. Pages such as the menu show the first tab instead. */
+function NoBusiness({ active }: { active: DashboardSection }) {
+  const tab = isTab(active) ? active : 'overview'
   return (
-    <div className="mx-auto max-w-page px-4 py-10 sm:px-6">
-      <h1 className="sr-only">Business Dashboard</h1>
-      <EmptyState
-        title="No business yet"
-        description="Here an owner sees what a page brings and keeps its menu, team and license. Most licensed businesses are listed already: find yours and claim it, or register it."
-      >
-        <Button asChild>
-          <Link to="/business/register">
-            <Store aria-hidden="true" />
-            Register Business
-          </Link>
-        </Button>
-        <Button asChild variant="secondary">
-          <Link to="/discover">Find your listing</Link>
-        </Button>
-      </EmptyState>
+    <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+      <h1 className="text-2xl sm:text-3xl">Business Dashboard</h1>
+      <div className="mt-2.5">
+        <Badge variant="outline">Free Account</Badge>
+      </div>
+      <Sections business={null} active={tab}>
+        <EmptyState {...beforeBusiness[tab]}>
+          <Button asChild>
+            <Link to="/business/register">
+              <Store aria-hidden="true" />
+              Register Business
+            </Link>
+          </Button>
+          <Button asChild variant="secondary">
+            <Link to="/discover">Find your listing</Link>
+          </Button>
+        </EmptyState>
+      </Sections>
     </div>
   )
 }
