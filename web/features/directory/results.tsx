@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { BusinessSummary } from '../../../contracts/businesses.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import type { ListPage } from '../../lib/call.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useUnits } from '../../lib/use-units.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -58,13 +59,25 @@ export function Results({ search, list, found, markedIds, onPointed, onSearch }:
           </li>
         ))}
       </ul>
-      {businesses.length >= loadMoreFrom && <MorePages list={list} />}
+      {businesses.length >= loadMoreFrom && (list.hasNextPage ? <MorePages list={list} /> : <Complete count={businesses.length} />)}
     </>
   )
 }
 
-/** Load More appears at 8 or more results, and while there is a further page. */
+/** Load More appears at 8 or more results. */
 const loadMoreFrom = 8
+
+/** The end of a list that has no further page: the button is off, and the line says why. */
+const Complete = ({ count }: { count: number }) => (
+  <div className="grid justify-items-center gap-2 pt-6">
+    <Button variant="secondary" disabled aria-describedby="list-end">
+      Load More
+    </Button>
+    <p id="list-end" className="text-muted text-sm">
+      You’ve seen all {formatNumber(count)} places.
+    </p>
+  </div>
+)
 
 type NowhereProps = { search: DiscoverSearch; onSearch: (search: DiscoverSearch) => void }
 
