@@ -113,6 +113,16 @@ test('the tabs stand in the address, and an empty one says so; a business that i
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Go Back' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Business Not Found' })).toBeHidden()
+
+  // Over a page load, and where nothing came before.
+  await page.goto('/favorites')
+  await page.goto('/business/no-such-business')
+  await page.getByRole('button', { name: 'Go Back' }).click()
+  await expect(page).toHaveURL('/favorites')
+  const fresh = await page.context().newPage()
+  await fresh.goto('/business/no-such-business')
+  await fresh.getByRole('button', { name: 'Go Back' }).click()
+  await expect(fresh).toHaveURL('/discover')
 })
 
 /** A business of the demo content with a product that is sold out and a post for subscribers, as a stranger sees it. */

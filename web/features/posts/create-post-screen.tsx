@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCanGoBack, useLocation, useRouter } from '@tanstack/react-router'
+import { useLocation, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import type { listMyBusinesses } from '../../../contracts/businesses.ts'
@@ -9,6 +9,7 @@ import { createPost } from '../../../contracts/posts.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { refreshCurrentUser, useCurrentUser } from '../../lib/current-user.ts'
+import { useGoBack } from '../../lib/use-go-back.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -71,7 +72,7 @@ type NewPostFormProps = { user: CurrentUser; businesses: ResponseOf<typeof listM
 function NewPostForm({ user, businesses, onKept }: NewPostFormProps) {
   const client = useQueryClient()
   const router = useRouter()
-  const canGoBack = useCanGoBack()
+  const goBack = useGoBack('/')
   const subject = `post.${user.id}`
   const postAs = useLocation({ select: ({ state }) => state.postAs })
   const business = businesses.find(({ id }) => id === postAs) ?? businesses[0]
@@ -116,7 +117,7 @@ function NewPostForm({ user, businesses, onKept }: NewPostFormProps) {
             />
           )}
           cancel={
-            <Button variant="quiet" size="lg" onClick={() => (canGoBack ? router.history.back() : void router.navigate({ to: '/' }))}>
+            <Button variant="quiet" size="lg" onClick={goBack}>
               Cancel
             </Button>
           }

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCanGoBack, useLocation, useRouter } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { PostInCommunity } from '../../../contracts/post-in-community.ts'
 import type { Post } from '../../../contracts/posts.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { useGoBack } from '../../lib/use-go-back.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonGroup, SkeletonRow } from '../../ui/skeleton.tsx'
@@ -24,8 +25,6 @@ const isOfCommunity = (post: Post): post is Post & { community: PostInCommunity 
 /** One post in full, with its comments. */
 export function PostScreen({ id }: { id: string }) {
   const client = useQueryClient()
-  const router = useRouter()
-  const canGoBack = useCanGoBack()
   const hash = useLocation({ select: (location) => location.hash })
   const field = useRef<HTMLTextAreaElement>(null)
   const isRemoved = useRemoved().has(id)
@@ -39,7 +38,7 @@ export function PostScreen({ id }: { id: string }) {
     if (hash === 'comments' && hasPost) field.current?.focus()
   }, [hash, hasPost])
 
-  const leave = () => (canGoBack ? router.history.back() : void router.navigate({ to: '/' }))
+  const leave = useGoBack('/')
 
   if (isPending) {
     return (
