@@ -238,6 +238,8 @@ export const MyBusiness = z.object({
   type: BusinessTypeSchema,
   imageUrl: z.nullable(z.string()),
   role: z.enum(['owner', 'manager', 'staff']),
+  /** Without it, the business publishes no promotions and products. */
+  isLicenseVerified: z.boolean(),
 })
 export type MyBusiness = z.infer<typeof MyBusiness>
 

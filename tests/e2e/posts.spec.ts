@@ -175,7 +175,24 @@ test('the form of a post: what is missing is said by the fields, each type has i
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Denver, CO')
   await expect(page.getByRole('list', { name: 'Photos and videos' }).getByRole('listitem').first()).toContainText('two.jpg')
   await expect(page.getByText('Ready', { exact: true })).toHaveCount(2)
+  // What cannot be published is off before anything is sent, and says why.
   await page.getByLabel('Post as').selectOption(business.id)
+  await expect(page.getByLabel('Post type').locator('option:disabled')).toHaveText([
+    'Promotion (needs a verified license)',
+    'Product (needs a verified license)',
+  ])
+  await expect(page.getByText('Promotions and products need a verified license.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Verify your license' })).toHaveAttribute(
+    'href',
+    `/business-dashboard/license?business=${business.slug}`,
+  )
+  // With a license, all four.
+  await page.route('**/api/businesses/mine', async (route) => {
+    const mine = (await (await route.fetch()).json()) as object[]
+    await route.fulfill({ json: mine.map((each) => ({ ...each, isLicenseVerified: true })) })
+  })
+  await page.reload()
+  await expect(page.getByLabel('Post as')).toHaveValue(business.id)
   for (const [type, hint] of [
     ['update', 'Share your cannabis journey, growing updates, or general thoughts'],
     ['promotion', 'Promote your products, deals, or special offers'],
@@ -183,8 +200,9 @@ test('the form of a post: what is missing is said by the fields, each type has i
     ['educational', 'Share knowledge, tips, or educational content'],
   ] as const) {
     await page.getByLabel('Post type').selectOption(type)
-    await expect(page.getByText(hint)).toBeVisible()
+    await expect(page.getByText(hint, { exact: true })).toBeVisible()
   }
+  await expect(page.getByLabel('Post type').locator('option')).toHaveText(['Update', 'Promotion', 'Educational', 'Product'])
 
   await page.route('**/api/posts', (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.', code: 'internal' } }))
   await page.getByRole('button', { name: 'Post', exact: true }).click()
@@ -203,6 +221,14 @@ test('the form of a post: what is missing is said by the fields, each type has i
   await page.getByRole('banner').getByRole('link', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL('/favorites')
+  // Over a page load, and where nothing came before.
+  await page.goto('/create-post')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL('/favorites')
+  const fresh = await page.context().newPage()
+  await fresh.goto('/create-post')
+  await fresh.getByRole('button', { name: 'Cancel' }).click()
+  await expect(fresh).toHaveURL('/')
 })
 
 test('an upload goes on after the network was lost', async ({ page }) => {

@@ -142,7 +142,7 @@ export async function businessesOfMember(db: Db, userId: string) {
   const rows = await db
     .selectFrom('business_members')
     .innerJoin('businesses', 'businesses.id', 'business_members.business_id')
-    .select(['businesses.id', 'slug', 'name', 'type', 'image_id', 'role'])
+    .select(['businesses.id', 'slug', 'name', 'type', 'image_id', 'role', isLicenseVerified.as('isLicenseVerified')])
     .where('user_id', '=', userId)
     .orderBy('name')
     .orderBy('businesses.id')

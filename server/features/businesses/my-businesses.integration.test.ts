@@ -19,6 +19,12 @@ it('lists the businesses that a person runs, by name, and those of nobody else',
   expect((await create(stranger, 'Other Farm')).statusCode).toBe(201)
   expect(await mine(owner)).toEqual([
     expect.objectContaining({ name: 'Alder Farm', type: 'farm', slug: 'alder-farm-denver', imageUrl: null, role: 'owner' }),
-    expect.objectContaining({ name: 'Zenith Farm', role: 'owner' }),
+    expect.objectContaining({ name: 'Zenith Farm', role: 'owner', isLicenseVerified: false }),
   ])
+  const verify = (day: string) =>
+    test.db.updateTable('businesses').set({ license_verified_through: day }).where('slug', '=', 'alder-farm-denver').execute()
+  await verify('2099-12-31')
+  expect((await mine(owner))[0]).toMatchObject({ name: 'Alder Farm', isLicenseVerified: true })
+  await verify('2026-01-01')
+  expect((await mine(owner))[0]).toMatchObject({ name: 'Alder Farm', isLicenseVerified: false })
 })

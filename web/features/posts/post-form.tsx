@@ -97,9 +97,12 @@ export function PostForm({
   const isExclusive = useController({ control, name: 'isExclusive' })
   const tags = useController({ control, name: 'tags' })
 
+  const business = businesses.find(({ id }) => id === businessId) ?? null
+
   function chooseWriter(id: string) {
     setValue('businessId', id, { shouldDirty: true })
-    if (id === '' && !personalTypes.includes(postType.field.value)) setValue('postType', 'update')
+    const isLicensed = businesses.find((each) => each.id === id)?.isLicenseVerified ?? false
+    if (!isLicensed && !personalTypes.includes(postType.field.value)) setValue('postType', 'update')
   }
 
   /** Shows a part of the form and goes there. */
@@ -162,7 +165,7 @@ export function PostForm({
       )}
       <PostTypeField
         value={postType.field.value}
-        isBusiness={businessId !== ''}
+        business={business}
         error={postType.fieldState.error?.message}
         onChange={postType.field.onChange}
       />
