@@ -238,7 +238,7 @@ export const MyBusiness = z.object({
   type: BusinessTypeSchema,
   imageUrl: z.nullable(z.string()),
   role: z.enum(['owner', 'manager', 'staff']),
-  /** Without it, the business publishes no promotions and products. */
+  /** The business can't publish promotions or products without it. */
   isLicenseVerified: z.boolean(),
 })
 export type MyBusiness = z.infer<typeof MyBusiness>
@@ -280,6 +280,28 @@ export const createBusiness = endpoint({
   whileSuspended: false,
   idempotent: true,
   body: NewBusiness,
+  response: Business,
+  status: 201,
+})
+
+/** What the plans page asks for once a plan is bought. The location can follow in the dashboard. */
+export const BusinessSetup = z.object({
+  businessType: z._default(z.enum(['farm', 'dispensary']), 'farm'),
+  businessName: BusinessName,
+  location: z._default(z.union([z.literal(''), businessPlaceName()]), ''),
+  description: NewBusiness.shape.description,
+})
+export type BusinessSetup = z.infer<typeof BusinessSetup>
+
+export const setUpBusiness = endpoint({
+  method: 'POST',
+  path: '/api/businesses/setups',
+  summary: 'Create a business of a name and a type; its location can follow',
+  tag: 'Businesses',
+  access: 'member',
+  whileSuspended: false,
+  idempotent: true,
+  body: BusinessSetup,
   response: Business,
   status: 201,
 })

@@ -78,6 +78,7 @@ const silent: Record<string, readonly string[]> = {
   ],
   'what a business is and sells, in its own name: its license answers for it': [
     'POST /api/businesses',
+    'POST /api/businesses/setups',
     'PATCH /api/businesses/:id',
     'POST /api/businesses/:id/locations',
     'PUT /api/businesses/:id/locations/:locationId',

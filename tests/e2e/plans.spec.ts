@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { toastWith } from './directory.ts'
+import { findBusinesses, toastWith } from './directory.ts'
 import { newBusiness, test } from './members.ts'
 import { expectToast, joinByCall, newPerson } from './people.ts'
 
@@ -54,14 +54,16 @@ test('after a plan is bought, three steps set up the business; the next purchase
   await expect(finish(page)).toBeDisabled()
   await page.getByRole('button', { name: 'Back' }).click()
   await goOn(page).click()
+  // A type and a name are enough.
   const name = `Ledger Farm ${Math.random().toString(36).slice(2, 7)}`
   await page.getByLabel('Business Name').fill(name)
-  await page.getByRole('combobox', { name: 'Location' }).fill('Denver, CO')
   await expectAccessible(page)
   await finish(page).click()
   await expectToast(page, 'Welcome to Sungrove!', 'Your profile has been created successfully.')
   await expect(page.getByText('Subscribe to unlock visibility, tools, and culture.')).toBeVisible()
   await expect(page.getByText(`Active for ${name}`)).toBeVisible()
+  const [made] = await findBusinesses(page, new URLSearchParams({ q: name }).toString())
+  expect(made).toMatchObject({ name, type: 'farm', location: null })
 
   await buy(page, 'Pro Partner')
   await expect(page.getByRole('heading', { level: 1, name: 'Age Verification' })).toBeVisible()
@@ -78,12 +80,15 @@ test('after a plan is bought, three steps set up the business; the next purchase
   await page.getByLabel('First Name').fill('')
   await expect(finish(page)).toBeDisabled()
   await page.getByLabel('First Name').fill('Rowan')
-  await page.getByRole('combobox', { name: 'Location' }).fill('Golden, CO')
+  await page.getByLabel('Last Name').fill('')
+  await expect(finish(page)).toBeDisabled()
+  await page.getByLabel('Last Name').fill('Pike')
+  await page.getByRole('combobox', { name: 'Location' }).fill('')
   await page.getByRole('checkbox', { name: 'Topicals' }).check()
   await finish(page).click()
   await expectToast(page, 'Welcome to Sungrove!', 'Your profile has been created successfully.')
   const user = await (await page.request.get('/api/auth/user')).json()
-  expect(user).toMatchObject({ location: 'Golden, CO', interests: ['Topicals'] })
+  expect(user).toMatchObject({ firstName: 'Rowan', location: null, interests: ['Topicals'] })
 })
 
 /** Stands in for PayPal's script: it keeps what it was asked for and draws a button. */

@@ -25,6 +25,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     ...securityBodies,
     ...guideBodies,
     'POST /api/businesses': () => ({ businessName: 'Other', location: 'Denver, CO' }),
+    'POST /api/businesses/setups': () => ({ businessName: 'Other' }),
     'PATCH /api/businesses/:id': () => ({ description: 'Changed', imageId: of().mediaId }),
     'POST /api/businesses/:id/team/invitations': () => ({ email: 'nobody@example.com', role: 'staff' }),
     'PATCH /api/businesses/:id/team/members/:userId': () => ({ role: 'staff' }),

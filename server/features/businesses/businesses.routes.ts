@@ -21,5 +21,8 @@ export function registerBusinesses(api: Api): void {
   })
   route(api, contract.listMyBusinesses, ({ ctx, actor }) => businessesOfMember(ctx.db, actor.id))
   route(api, contract.createBusiness, ({ ctx, actor, body, idempotency }) => createBusiness(ctx, actor, body, idempotency))
+  route(api, contract.setUpBusiness, ({ ctx, actor, body, idempotency }) =>
+    createBusiness(ctx, actor, { ...body, address: '', phone: '', website: '', imageUrl: '' }, idempotency),
+  )
   route(api, contract.editBusiness, ({ ctx, actor, params, body }) => editBusiness(ctx, actor, params.id, body))
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Business, BusinessSummary } from '../../../contracts/businesses.ts'
 import type { ModerationCaseDetail } from '../../../contracts/moderation.ts'
 import { addListing } from '../../../tests/support/listings.ts'
+import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
 import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { maxBusinessesPerAccount } from '../team/index.ts'
@@ -10,7 +11,7 @@ let test: TestApp
 let owner: TestPerson
 
 beforeAll(async () => {
-  test = await startTestApp()
+  test = await startTestApp({ fetchPicture: () => pictureWithSecrets('jpeg', 120, 80) })
   owner = await test.signUp()
 })
 afterAll(() => test?.close())
@@ -23,6 +24,28 @@ const create = (body: object, as: TestPerson | null = owner, key?: string) =>
     payload: body,
   })
 
+describe('POST /api/businesses/setups', () => {
+  const setUp = (body: object, as: TestPerson | null = owner) => test.request('POST', '/api/businesses/setups', as, body)
+
+  it('makes a business of a name and a type; the location can follow', async () => {
+    const made = await setUp({ businessType: 'dispensary', businessName: 'Later Door' })
+    expect(made.statusCode, made.body).toBe(201)
+    expect(made.json()).toMatchObject({ name: 'Later Door', type: 'dispensary', location: null, city: null, pin: null })
+    const { id } = made.json() as Business
+    const placed = await test.request('PATCH', `/api/businesses/${id}`, owner, { location: 'Golden, CO' })
+    expect(placed.json()).toMatchObject({ location: 'Golden, CO', state: 'CO' })
+    expect((await setUp({ businessName: 'Here Now', location: 'denver, co' })).json()).toMatchObject({ location: 'Denver, CO' })
+  })
+
+  it('needs a name, a farm or a dispensary, a member, and no exact place', async () => {
+    expect((await setUp({ businessName: 'Glass', businessType: 'glass_shop' })).json().fields).toEqual({
+      businessType: 'Must be farm or dispensary',
+    })
+    expect(Object.keys((await setUp({ location: '39.7392, -104.9903' })).json().fields)).toEqual(['businessName', 'location'])
+    expect((await setUp({ businessName: 'Nobody' }, null)).statusCode).toBe(401)
+  })
+})
+
 describe('POST /api/businesses', () => {
   it('makes a business with its owner, and completes onboarding', async () => {
     const newcomer = await registerOnly()
@@ -32,7 +55,10 @@ describe('POST /api/businesses', () => {
         businessType: 'dispensary',
         location: 'denver, co',
         address: '1 Main St',
+        description: 'Grown on the hill.',
+        phone: '+1 303 555 0134',
         website: 'https://door.example',
+        imageUrl: 'https://pictures.example/door.jpg',
         licenseNumber: '402R-1',
       },
       newcomer,
@@ -46,13 +72,19 @@ describe('POST /api/businesses', () => {
       city: 'Denver',
       state: 'CO',
       address: '1 Main St',
-      description: null,
+      description: 'Grown on the hill.',
+      phone: '+1 303 555 0134',
+      website: 'https://door.example',
+      imageUrl: null,
       isClaimed: true,
       licenseStanding: 'none',
       licenses: [],
       pin: { precision: 'city' },
       productAge: { minimumAge: 21 },
     })
+    // The picture is fetched, and shown from here.
+    await test.runJobs()
+    expect((await test.request('GET', `/api/businesses/${business.id}`)).json().imageUrl).toMatch(/^\/media\/[0-9a-f-]+\/medium\.webp$/)
     const user = (await test.request('GET', '/api/auth/user', newcomer)).json()
     expect(user).toMatchObject({ hasCompletedOnboarding: true, userType: 'business', businessType: 'dispensary' })
     const { role } = (await test.request('GET', `/api/businesses/${business.id}/status`, newcomer)).json()

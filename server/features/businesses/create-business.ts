@@ -21,6 +21,7 @@ import { searchTextOf } from './text-filter.ts'
 /**
  * A license number that has a listing makes no second one: that one is to be claimed. A namesake in the same city may be made, and is
  * shown to the moderators as a possible duplicate.
+ * The contracts say whether a location is needed.
  * @throws AppError conflict when the license has a listing or the account has its 20, birthday_required, underage
  */
 export async function createBusiness(
@@ -86,7 +87,7 @@ async function insertBusiness(tx: Tx, input: NewBusiness, place: TypedLocation, 
     name: input.businessName,
     type: input.businessType,
     description: input.description || null,
-    location: place.location,
+    location: place.location || null,
     // Nobody's grow is given away, not even by a form.
     address: input.businessType === 'farm' ? null : input.address || null,
     city: place.city,

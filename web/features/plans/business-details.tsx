@@ -5,7 +5,7 @@ import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { assignAgreement } from '../../../contracts/billing.ts'
 import { type BusinessType, businessTypeLabels } from '../../../contracts/business-types.ts'
-import { type Business, createBusiness, editBusiness, NewBusiness } from '../../../contracts/businesses.ts'
+import { type Business, BusinessSetup, editBusiness, setUpBusiness } from '../../../contracts/businesses.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
@@ -67,20 +67,24 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
         }
       : withDraft<Values>(subject, { businessType: 'farm', businessName: '', location: '', description: '' }),
   )
-  const [resolver] = useState(() => standardSchemaResolver(NewBusiness) as Resolver<object, unknown, NewBusiness> as never)
-  const form = useForm<Values, unknown, NewBusiness>({ defaultValues, resolver, mode: 'onTouched' })
+  const [resolver] = useState(() => standardSchemaResolver(BusinessSetup) as Resolver<object, unknown, BusinessSetup> as never)
+  const form = useForm<Values, unknown, BusinessSetup>({ defaultValues, resolver, mode: 'onTouched' })
   const dropDraft = useDraft(form, subject)
   const { control, formState } = form
   const name = useWatch({ control, name: 'businessName' })
 
   /** The key of the creation lives until the plan is assigned, too: a repeated attempt makes no second business. */
-  async function save(body: NewBusiness): Promise<{ id: string }> {
+  async function save(body: BusinessSetup): Promise<{ id: string }> {
     if (known) {
       const { location, description } = formState.dirtyFields
-      const edits = { ...(location && { location: body.location }), ...(description && { description: body.description }) }
+      // A page keeps the location that it has.
+      const edits = {
+        ...(location && body.location !== '' && { location: body.location }),
+        ...(description && { description: body.description }),
+      }
       return Object.keys(edits).length === 0 ? known : call(editBusiness, { params: { id: known.id }, body: edits })
     }
-    return call(createBusiness, { body }, { idempotencyKey: creationKey(subject, body) })
+    return call(setUpBusiness, { body }, { idempotencyKey: creationKey(subject, body) })
   }
 
   const submit = form.handleSubmit(async (body) => {
@@ -118,7 +122,7 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
           hint={known && 'Name and type stay as they are registered.'}
         />
       </div>
-      <PlaceField control={control} name="location" finest="zip" />
+      <PlaceField control={control} name="location" finest="zip" optional hint="You can add it later on your page." />
       <TextareaField control={control} name="description" label="Description" optional maxLength={2000} rows={4} />
       <div className="mt-2">
         <WizardFoot back={back}>

@@ -1,8 +1,10 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type ReactNode, useState } from 'react'
-import { type Control, useController, useForm, useWatch } from 'react-hook-form'
-import { type CurrentUser, type PersonalProfile, savePersonalProfile } from '../../../contracts/accounts.ts'
+import { type Control, type Resolver, useController, useForm, useWatch } from 'react-hook-form'
+import type { CurrentUser } from '../../../contracts/accounts.ts'
+import { editProfile, ProfileEdits } from '../../../contracts/settings.ts'
 import { call } from '../../lib/call.ts'
-import { refreshCurrentUser } from '../../lib/current-user.ts'
+import { keepUser, refreshCurrentUser } from '../../lib/current-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { FieldGroup } from '../../ui/field.tsx'
@@ -11,30 +13,36 @@ import { TextField } from '../accounts/fields.tsx'
 import { useDraft, withDraft } from '../accounts/form-draft.ts'
 import { isSignedOut, showServerErrors } from '../accounts/server-errors.ts'
 import { PlaceField } from '../onboarding/place-field.tsx'
-import { type ProfileValues, profileFields, profileOf, profileResolver } from '../onboarding/profile-schema.ts'
+import { profileOf } from '../onboarding/profile-schema.ts'
 import { choicesOf, interestChoices, withChoices } from './onboarding-draft.ts'
 import { WizardFoot } from './wizard-foot.tsx'
 
 type PersonalDetailsProps = { user: CurrentUser; onSaved: () => Promise<void>; back: ReactNode }
 
+type Values = { firstName: string; lastName: string; location: string; interests: string[] }
+const fields = ['firstName', 'lastName', 'location', 'interests'] as const
+
 /** The person's own profile, as far as the plans page asks for it. The rest of it stays as it is. */
 export function PersonalDetails({ user, onSaved, back }: PersonalDetailsProps) {
   const subject = `plans-profile.${user.id}`
-  const [defaultValues] = useState(() => withDraft(subject, profileOf(user)))
-  const [resolver] = useState(() => profileResolver(false))
-  const form = useForm<ProfileValues, unknown, PersonalProfile>({ defaultValues, resolver, mode: 'onTouched' })
+  const [defaultValues] = useState<Values>(() => {
+    const { firstName, lastName, location, interests } = profileOf(user)
+    return withDraft(subject, { firstName, lastName, location, interests })
+  })
+  const [resolver] = useState(() => standardSchemaResolver(ProfileEdits) as Resolver<object, unknown, ProfileEdits> as never)
+  const form = useForm<Values, unknown, ProfileEdits>({ defaultValues, resolver, mode: 'onTouched' })
   const dropDraft = useDraft(form, subject)
   const { control, formState } = form
   const [firstName, lastName] = useWatch({ control, name: ['firstName', 'lastName'] })
 
-  const submit = form.handleSubmit(async (profile) => {
+  const submit = form.handleSubmit(async (body) => {
     try {
-      await call(savePersonalProfile, { body: profile })
+      keepUser(await call(editProfile, { body }))
       dropDraft()
       await onSaved()
     } catch (error) {
       console.error(error)
-      showServerErrors(form, error, profileFields)
+      showServerErrors(form, error, fields)
       toast({ title: 'Error', description: 'Failed to create profile. Please try again.', variant: 'destructive' })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
@@ -46,7 +54,7 @@ export function PersonalDetails({ user, onSaved, back }: PersonalDetailsProps) {
         <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" maxLength={80} />
         <TextField control={control} name="lastName" label="Last Name" autoComplete="family-name" maxLength={80} />
       </div>
-      <PlaceField control={control} name="location" finest="city" />
+      <PlaceField control={control} name="location" finest="city" optional />
       <Interests control={control} />
       <div className="mt-2">
         <WizardFoot back={back}>
@@ -65,7 +73,7 @@ export function PersonalDetails({ user, onSaved, back }: PersonalDetailsProps) {
   )
 }
 
-function Interests<Output>({ control }: { control: Control<ProfileValues, unknown, Output> }) {
+function Interests<Output>({ control }: { control: Control<Values, unknown, Output> }) {
   const { field, fieldState } = useController({ control, name: 'interests' })
   const chosen = choicesOf(field.value)
   return (
