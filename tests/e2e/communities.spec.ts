@@ -68,11 +68,15 @@ test('communities have their tabs, categories and counts; one is begun, joined, 
   await theirs.getByLabel('Search communities').fill(name)
   await theirs.getByLabel('Search communities').press('Enter')
   const card = theirs.getByRole('article', { name })
-  const joined = written(theirs, /\/join$/)
+  // The count goes up once the call is answered.
+  const join = await hold(theirs, /\/join$/)
   await card.getByRole('button', { name: `Join Community ${name}` }).click()
+  await expect(card.getByRole('button', { name: 'Joining...' })).toBeVisible()
+  await expect(card.getByText('1 member · 0 posts')).toBeVisible()
+  join()
   await expect(card.getByText('Joined')).toBeVisible()
-  await joined
   await expect(card.getByText('2 members · 0 posts')).toBeVisible()
+  await theirs.unroute(/\/join$/)
   await card.getByRole('link', { name }).click()
   await theirs.getByRole('tab', { name: 'Members' }).click()
   await expect(theirs.getByRole('listitem').filter({ hasText: 'Fern Brook (you)' })).toBeVisible()

@@ -18,7 +18,7 @@ type JoinButtonProps = {
 
 /** Join Community; asks where that needs somebody's yes; says where one stands. What is joined is left in the community's menu. */
 export function JoinButton({ community, variant = 'primary', size = 'md', className, onGone }: JoinButtonProps) {
-  const { join, leave } = useMembership(community, onGone)
+  const { join, leave, isPending } = useMembership(community, onGone)
   const [isAsking, setAsking] = useState(false)
   const { abilities, isRequested, myRole, name } = community
   const of = <span className="sr-only"> {name}</span>
@@ -43,7 +43,7 @@ export function JoinButton({ community, variant = 'primary', size = 'md', classN
   }
   if (abilities.join) {
     return (
-      <Button size={size} variant={variant} onClick={() => join()} className={className}>
+      <Button size={size} variant={variant} onClick={() => join()} pending={isPending} pendingText="Joining..." className={className}>
         Join Community{of}
       </Button>
     )

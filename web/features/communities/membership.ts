@@ -1,15 +1,5 @@
 import type { Community } from '../../../contracts/communities.ts'
 
-/** As it will be once somebody has joined: what can be told before the server has answered. */
-export const joined = (community: Community): Community => ({
-  ...community,
-  myRole: 'member',
-  isRequested: false,
-  isInvited: false,
-  memberCount: community.memberCount + 1,
-  abilities: { ...community.abilities, read: true, post: community.mutedUntil === null, join: false, request: false, leave: true },
-})
-
 /** Once a request waits. */
 export const requested = (community: Community): Community => ({
   ...community,

@@ -4,13 +4,13 @@ import { messageOf } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { changeShown, forgetCommunity, refreshMine, showCommunity } from './communities.api.ts'
-import { joined, left, requested } from './membership.ts'
+import { left, requested } from './membership.ts'
 
 type Step = { kind: 'join'; message: string } | { kind: 'leave' }
 
 /**
- * Joins or asks, leaves or takes the request back: shown at once, and taken back with a message when the server refuses. `onGone`: it is
- * not there for the viewer any more.
+ * Joins or asks, leaves or takes the request back. A join shows when the server has answered, everything else at once, and it is taken back
+ * with a message when the server refuses. `onGone`: it is not there for the viewer any more.
  */
 export function useMembership(community: Community, onGone?: () => void) {
   const client = useQueryClient()
@@ -25,9 +25,9 @@ export function useMembership(community: Community, onGone?: () => void) {
         ? call(joinCommunity, { params: { id }, body: { message: step.message } })
         : call(leaveCommunity, { params: { id } }),
     onMutate: (step) => {
-      const next = step.kind === 'leave' ? left : community.abilities.join ? joined : requested
+      if (step.kind === 'join' && !community.abilities.join) changeShown(client, id, requested)
       // A private one that is left is gone with the answer, not before it.
-      if (step.kind === 'join' || community.visibility !== 'private') changeShown(client, id, next)
+      if (step.kind === 'leave' && community.visibility !== 'private') changeShown(client, id, left)
       return community
     },
     onError: (error, _step, before) => {
