@@ -155,6 +155,67 @@ test.describe('the theme', () => {
   })
 })
 
+test.describe('tooltips', () => {
+  test('a tooltip opens after 700 ms, the next one within 300 ms at once, and Escape or a press closes it', async ({ page }) => {
+    await join(page)
+    await page.goto('/')
+    const header = page.getByRole('banner')
+    const [messages, bell] = [header.getByRole('link', { name: 'Messages' }), header.getByRole('button', { name: 'Notifications' })]
+    const tip = page.getByRole('tooltip')
+    // The code comes with the first thing that is pointed at.
+    await messages.hover()
+    await expect(tip).toHaveText('Messages')
+    await page.mouse.move(700, 600)
+    await expect(tip).toHaveCount(0)
+
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await messages.hover()
+    await page.clock.runFor(699)
+    await expect(tip).toHaveCount(0)
+    await page.clock.runFor(1)
+    await expect(tip).toHaveText('Messages')
+    await expect(tip).toBeInViewport()
+    // The tooltip can be pointed at.
+    await tip.hover()
+    await page.clock.runFor(1000)
+    await expect(tip).toHaveText('Messages')
+
+    await page.mouse.move(700, 600)
+    await page.clock.runFor(100)
+    await expect(tip).toHaveCount(0)
+    await page.clock.runFor(299)
+    await bell.hover()
+    await page.clock.runFor(0)
+    await expect(tip).toHaveText('Notifications')
+    await page.keyboard.press('Escape')
+    await expect(tip).toHaveCount(0)
+
+    await page.mouse.move(700, 600)
+    await page.clock.runFor(300)
+    await bell.hover()
+    await page.clock.runFor(699)
+    await expect(tip).toHaveCount(0)
+    await page.clock.runFor(1)
+    await expect(tip).toHaveText('Notifications')
+    await bell.click()
+    await expect(tip).toHaveCount(0)
+  })
+
+  test('a control that is reached by Tab shows its name at once', async ({ page }) => {
+    await join(page)
+    await page.goto('/')
+    const messages = page.getByRole('banner').getByRole('link', { name: 'Messages' })
+    await expect(messages).toBeVisible()
+    await page.keyboard.press('Tab')
+    for (let i = 0; i < 20 && !(await messages.evaluate((element) => element === document.activeElement)); i++)
+      await page.keyboard.press('Tab')
+    await expect(page.getByRole('tooltip')).toHaveText('Messages')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('tooltip', { name: 'Messages' })).toHaveCount(0)
+  })
+})
+
 test.describe('an address without a screen', () => {
   test('says so and offers a way on', async ({ page }) => {
     await join(page)

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { Progress } from './progress.tsx'
 import { toastDuration, toastLimit, toastRemoveDelay } from './toast-store.ts'
 import ToastViewport from './toast-viewport.tsx'
-import { TooltipProvider } from './tooltip.tsx'
 
 /** An element and all that it holds, without rendering it. */
 function elements(node: unknown): ReactElement<Record<string, unknown>>[] {
@@ -20,10 +19,6 @@ test('a toast is shown for 5000 ms, swiped away by 50 px and reached by F8', () 
   const viewport = ToastViewport({ toasts: [], onDismiss: () => {} })
   expect(propsWith(viewport, 'duration')).toMatchObject({ duration: 5000, swipeThreshold: 50 })
   expect(propsWith(viewport, 'hotkey')).toMatchObject({ hotkey: ['F8'] })
-})
-
-test('a tooltip waits 700 ms, the next one within 300 ms does not', () => {
-  expect(propsWith(TooltipProvider({ children: null }), 'delayDuration')).toMatchObject({ delayDuration: 700, skipDelayDuration: 300 })
 })
 
 test('progress is of 100 unless it is of something else', () => {

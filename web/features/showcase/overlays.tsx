@@ -10,7 +10,6 @@ import { LazyMenu } from '../../ui/lazy-menu.tsx'
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '../../ui/menu.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '../../ui/popover.tsx'
 import { toast } from '../../ui/toast-store.ts'
-import { Tooltip, TooltipProvider } from '../../ui/tooltip.tsx'
 import { Row, Specimen } from './specimen.tsx'
 
 const loadSampleMenu = () => import('./sample-menu.tsx')
@@ -23,7 +22,7 @@ export function Overlays() {
       <Specimen title="Dialogs" note="Undo instead of “are you sure”, except where nothing can be undone.">
         {() => <Dialogs />}
       </Specimen>
-      <Specimen title="Menu, popover, tooltip">
+      <Specimen title="Menu, popover">
         {() => (
           <Row>
             <Menu>
@@ -64,14 +63,6 @@ export function Overlays() {
                 <p className="text-sm">The average of every review, at all times exact. Plans do not change it.</p>
               </PopoverContent>
             </Popover>
-            <TooltipProvider>
-              <Tooltip text="Vapor pressure deficit, in kilopascal">
-                <Button variant="quiet">VPD</Button>
-              </Tooltip>
-              <Tooltip text="Photosynthetic photon flux density">
-                <Button variant="quiet">PPFD</Button>
-              </Tooltip>
-            </TooltipProvider>
           </Row>
         )}
       </Specimen>

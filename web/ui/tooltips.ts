@@ -1,0 +1,102 @@
+/**
+ * Shows the name of a control that is only an icon to people who point at it or reach it by Tab. Assistive technology reads the same name.
+ * One tooltip serves the whole page, in the browser's top layer, so screens don't render their own.
+ */
+
+/** In milliseconds: how long the pointer rests before the first opens, and how soon after one the next opens at once. */
+export const [openDelay, skipDelay] = [700, 300]
+
+/** From the control to its tooltip, which may be pointed at, too. */
+const leaveDelay = 100
+const [gap, margin] = [6, 8]
+
+let shown: HTMLElement | null = null
+/** The control that is pointed at. Once it was pressed, its tooltip stays away until the pointer comes again. */
+let wanted: HTMLElement | null = null
+let closedAt = Number.NEGATIVE_INFINITY
+let opening: ReturnType<typeof setTimeout> | undefined
+let closing: ReturnType<typeof setTimeout> | undefined
+let isTabbing = false
+
+/** A control with an icon and no words. The number of a badge is none: it is in the name. */
+function iconControl(target: EventTarget | null): HTMLElement | null {
+  const control = target instanceof Element ? target.closest<HTMLElement>('button, a, [role="button"]') : null
+  if (!control?.getAttribute('aria-label') || !control.querySelector('svg') || control.getAttribute('aria-expanded') === 'true') return null
+  const badges = [...control.querySelectorAll('[aria-hidden="true"]')].map(({ textContent }) => textContent).join('')
+  return control.textContent.trim() === badges.trim() ? control : null
+}
+
+export function onPointerOver({ target, pointerType }: PointerEvent): void {
+  if (pointerType !== 'mouse' && pointerType !== 'pen') return
+  const control = iconControl(target)
+  clearTimeout(closing)
+  if (shown?.contains(target as Node) || control === wanted) return
+  wanted = control
+  clearTimeout(opening)
+  const isNext = shown !== null || performance.now() - closedAt < skipDelay
+  if (control) opening = setTimeout(() => open(control), isNext ? 0 : openDelay)
+  else if (shown) closing = setTimeout(close, leaveDelay)
+}
+
+function onFocusIn({ target }: FocusEvent): void {
+  const control = isTabbing ? iconControl(target) : null
+  isTabbing = false
+  if (control) open(control)
+  else close()
+}
+
+function open(control: HTMLElement): void {
+  close()
+  const text = control.getAttribute('aria-label')
+  if (!control.isConnected || !text) return
+  const tip = document.createElement('div')
+  tip.setAttribute('role', 'tooltip')
+  tip.className =
+    'fixed inset-auto m-0 max-w-64 animate-fade rounded-[0.5rem] border-0 bg-ink px-2.5 py-1.5 text-ground text-sm shadow-lift z-50 print:hidden'
+  tip.textContent = text
+  document.body.append(tip)
+  // Above an open dialog, too, where the browser can.
+  if ('popover' in tip) {
+    tip.popover = 'manual'
+    tip.showPopover()
+  }
+  const at = control.getBoundingClientRect()
+  const { width, height } = tip.getBoundingClientRect()
+  const left = Math.min(Math.max(margin, at.left + (at.width - width) / 2), document.documentElement.clientWidth - width - margin)
+  const above = at.top - gap - height
+  tip.style.left = `${left}px`
+  tip.style.top = `${above >= margin ? above : at.bottom + gap}px`
+  shown = tip
+  wanted = control
+}
+
+function close(): void {
+  clearTimeout(opening)
+  clearTimeout(closing)
+  if (!shown) return
+  shown.remove()
+  shown = null
+  closedAt = performance.now()
+}
+
+/** By a press, a scroll or Escape: without the next one opening at once. */
+function dismiss(): void {
+  close()
+  closedAt = Number.NEGATIVE_INFINITY
+}
+
+export function listenForTooltips(): void {
+  document.addEventListener('pointerover', onPointerOver)
+  document.documentElement.addEventListener('pointerleave', () => {
+    wanted = null
+    close()
+  })
+  document.addEventListener('pointerdown', dismiss)
+  document.addEventListener('focusin', onFocusIn)
+  document.addEventListener('focusout', close)
+  document.addEventListener('scroll', dismiss, { capture: true, passive: true })
+  document.addEventListener('keydown', ({ key }) => {
+    isTabbing = key === 'Tab'
+    if (key === 'Escape') dismiss()
+  })
+}
