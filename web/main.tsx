@@ -5,7 +5,7 @@ import { App } from './app.tsx'
 import { ScreenError } from './features/layout/screen-error.tsx'
 import { awaitInstallOffer } from './lib/install-offer.ts'
 import { markMissingCode } from './lib/missing-code.ts'
-import { queryClient } from './lib/query-client.ts'
+import { askAgainLater, queryClient } from './lib/query-client.ts'
 import { watchTyping } from './lib/take-over.ts'
 import { routeTree } from './route-tree.gen.ts'
 import { frameCode, needsSignIn } from './routes/__root.tsx'
@@ -29,6 +29,8 @@ declare module '@tanstack/react-router' {
 }
 
 awaitInstallOffer()
+bringTooltips()
+router.subscribe('onRendered', ({ pathChanged }) => pathChanged && askAgainLater())
 
 const place = document.getElementById('root') as HTMLElement
 const app = <App router={router} queryClient={queryClient} />
@@ -36,6 +38,24 @@ const app = <App router={router} queryClient={queryClient} />
 /** Beside the app: the HTML that came with the page has none, and React compares. */
 function showToasts() {
   createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
+}
+
+/** Tooltips come with the first thing that a person points at or reaches by key. */
+function bringTooltips() {
+  const signs = ['pointerover', 'keydown'] as const
+  const bring = (event: Event) => {
+    if (event instanceof PointerEvent && event.pointerType === 'touch') return
+    for (const sign of signs) removeEventListener(sign, bring)
+    import('./ui/tooltips.ts').then(
+      ({ listenForTooltips, onPointerOver }) => {
+        listenForTooltips()
+        if (event instanceof PointerEvent) onPointerOver(event)
+      },
+      // Assistive technology reads the same names.
+      () => undefined,
+    )
+  }
+  for (const sign of signs) addEventListener(sign, bring)
 }
 
 /**

@@ -71,6 +71,33 @@ test('the dashboard has four tabs and says Free Account, with a business and bef
   await isComplete()
 })
 
+test('an answer is asked for once, and again when its screen is opened again; never on focus, after time or after a failure', async ({
+  newMember,
+}) => {
+  const { page } = await newMember({ firstName: 'Una', lastName: 'Birch' })
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+  const count = (path: string) => calls.filter((each) => each === path).length
+  await page.clock.install()
+  await page.route('**/api/communities/categories', (route) => route.fulfill({ status: 500, json: { message: 'No.', code: 'internal' } }))
+  await page.goto('/communities')
+  await expect(main(page).getByRole('article').first()).toBeVisible()
+  const asked = () => [count('/api/communities'), count('/api/communities/categories')]
+  await expect.poll(asked).toEqual([1, 1])
+  await page.clock.fastForward('24:00:00')
+  await page.evaluate(() => {
+    for (const event of ['visibilitychange', 'focus']) (event === 'focus' ? window : document).dispatchEvent(new Event(event))
+  })
+  await page.clock.fastForward('00:10')
+  expect(asked()).toEqual([1, 1])
+
+  await page.getByRole('banner').getByRole('link', { name: 'Favorites' }).click()
+  await expect(page.getByText('No Favorites Yet')).toBeVisible()
+  await page.goBack()
+  await expect(main(page).getByRole('article').first()).toBeVisible()
+  await expect.poll(() => count('/api/communities')).toBe(2)
+})
+
 test('whoever is signed out is led to signing in from profile, settings and favorites, and then to what was asked for', async ({
   page,
 }) => {

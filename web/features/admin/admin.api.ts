@@ -12,12 +12,13 @@ import { listAudit, listAuditActions } from '../../../contracts/admin-audit.ts'
 import { listFailedJobs, listJobQueues } from '../../../contracts/admin-jobs.ts'
 import type { Endpoint, InputOf } from '../../../contracts/endpoint.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 
 const firstPage: string | null = null
 const nextPage = ({ next }: ListPage<unknown>) => next
 
 /** What is shown here is the state of a moment: it is asked for anew when somebody comes back to it. */
-const fresh = { staleTime: 10_000, refetchOnMount: true } as const
+const fresh = { meta: othersChange } as const
 
 const one = <E extends Endpoint>(endpoint: E, input: InputOf<E>) =>
   queryOptions({ ...fresh, queryKey: queryKey(endpoint, input), queryFn: ({ signal }) => call(endpoint, input, { signal }) })
@@ -50,6 +51,5 @@ export const personOptions = (id: string) =>
   queryOptions({
     queryKey: queryKey(getPerson, { params: { id } }),
     queryFn: ({ signal }) => call(getPerson, { params: { id } }, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

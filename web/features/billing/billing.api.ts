@@ -12,17 +12,16 @@ import {
 import { getBusiness } from '../../../contracts/businesses.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'
+import { othersChange } from '../../lib/query-client.ts'
 
 const firstPage = null as string | null
 const nextPage = ({ next }: ListPage<unknown>) => next
 
-/** Whether a provider answers is asked again after this, in milliseconds; prices hardly ever change. */
-const plansFreshFor = 60_000
-
 export const plansOptions = queryOptions({
   queryKey: queryKey(listPlans),
   queryFn: ({ signal }) => call(listPlans, {}, { signal }),
-  staleTime: plansFreshFor,
+  // Whether a provider answers changes meanwhile.
+  meta: othersChange,
 })
 
 /** Whose purchases: the signed-in person's own, or those for a business. */

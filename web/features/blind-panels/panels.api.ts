@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getPanelResults, getTasteCard, listPanels, type Panel } from '../../../contracts/blind-panels.ts'
 import { getTraitRecords } from '../../../contracts/observations.ts'
 import { call, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 
 export const panelsOptions = (huntId: string) =>
   queryOptions({
@@ -16,14 +17,13 @@ export const resultsOptions = (panelId: string) =>
   queryOptions({
     queryKey: queryKey(getPanelResults, { params: { id: panelId } }),
     queryFn: ({ signal }) => call(getPanelResults, { params: { id: panelId } }, { signal }),
-    staleTime: 300_000,
+    meta: othersChange,
   })
 
 export const tasteOptions = (token: string) =>
   queryOptions({
     queryKey: queryKey(getTasteCard, { params: { token } }),
     queryFn: ({ signal }) => call(getTasteCard, { params: { token } }, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** Shows what a write answered at once. */

@@ -3,6 +3,7 @@ import { getBusiness, getBusinessStatus, listBusinesses, listMyBusinesses } from
 import type { InputOf } from '../../../contracts/endpoint.ts'
 import { listBusinessPosts } from '../../../contracts/posts.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 
 const firstPage = null as string | null
 const nextPage = ({ next }: ListPage<unknown>) => next
@@ -40,6 +41,8 @@ export const businessStatusOptions = (businessId: string) =>
 export const myBusinessesOptions = queryOptions({
   queryKey: queryKey(listMyBusinesses),
   queryFn: ({ signal }) => call(listMyBusinesses, {}, { signal }),
+  // Moderators verify licenses, and owners invite to teams.
+  meta: othersChange,
 })
 
 export const postsOptions = (businessId: string) =>

@@ -19,11 +19,10 @@ import {
   suggestPeopleToInvite,
 } from '../../../contracts/community-members.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 
 const firstPage = null as string | null
 const nextPage = ({ next }: ListPage<unknown>) => next
-/** Others join, leave and write meanwhile. */
-const staleTime = 60_000
 
 export type CommunityFilter = { q: string; category: CommunityCategory | undefined; sort: CommunitySort }
 
@@ -36,14 +35,14 @@ export const communitiesOptions = ({ q, category, sort }: CommunityFilter) => {
     queryFn: ({ pageParam, signal }) => callPage(listCommunities, { query }, pageParam, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
-    staleTime,
+    meta: othersChange,
   })
 }
 
 export const categoryCountsOptions = queryOptions({
   queryKey: queryKey(countCommunities),
   queryFn: ({ signal }) => call(countCommunities, {}, { signal }),
-  staleTime,
+  meta: othersChange,
 })
 
 export const myCommunitiesOptions = infiniteQueryOptions({
@@ -51,13 +50,13 @@ export const myCommunitiesOptions = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) => callPage(listMyCommunities, { query: { limit: 30 } }, pageParam, { signal }),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
-  staleTime,
+  meta: othersChange,
 })
 
 export const communityStatsOptions = queryOptions({
   queryKey: queryKey(getCommunityStats),
   queryFn: ({ signal }) => call(getCommunityStats, {}, { signal }),
-  staleTime,
+  meta: othersChange,
 })
 
 /** By its id or address. */
@@ -65,7 +64,7 @@ export const communityOptions = (id: string) =>
   queryOptions({
     queryKey: queryKey(getCommunity, { params: { id } }),
     queryFn: ({ signal }) => call(getCommunity, { params: { id } }, { signal }),
-    staleTime,
+    meta: othersChange,
   })
 
 export const teamOptions = (id: string) => {
@@ -73,7 +72,7 @@ export const teamOptions = (id: string) => {
   return queryOptions({
     queryKey: queryKey(listCommunityMembers, input),
     queryFn: ({ signal }) => call(listCommunityMembers, input, { signal }),
-    staleTime,
+    meta: othersChange,
   })
 }
 
@@ -84,7 +83,7 @@ export const membersOptions = (id: string, search: string) => {
     queryFn: ({ pageParam, signal }) => callPage(listCommunityMembers, input, pageParam, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
-    staleTime,
+    meta: othersChange,
   })
 }
 
@@ -111,7 +110,7 @@ export const receivedInvitationsOptions = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) => callPage(listMyCommunityInvitations, {}, pageParam, { signal }),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
-  staleTime,
+  meta: othersChange,
 })
 
 export const invitationOptions = (token: string) =>

@@ -52,7 +52,6 @@ export const answerOptions = (postId: string, commentId: string) =>
   queryOptions({
     queryKey: [...queryKey(getAcceptedAnswer, { params: { id: postId } }), commentId],
     queryFn: ({ signal }) => call(getAcceptedAnswer, { params: { id: postId } }, { signal }),
-    retry: false,
   })
 
 /** After a post has come, or a pin has: every list of communities may have it, and their tags. */

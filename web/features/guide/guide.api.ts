@@ -3,14 +3,15 @@ import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { askGuide, askOnboarding, getGuideProgress, putGuideProgress } from '../../../contracts/guide.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { call, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { afterChange, type Change, markedOf } from './checklist.ts'
 
 export const progressOptions = queryOptions({
   queryKey: queryKey(getGuideProgress),
   queryFn: ({ signal }) => call(getGuideProgress, {}, { signal }),
-  // Most steps are done elsewhere; it is looked at anew whenever the guide is opened.
-  staleTime: 10_000,
+  // Most steps are done on other screens.
+  meta: othersChange,
 })
 
 /** The specification's call, with its fields. */

@@ -1,9 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getActivity, listFeatured, listTrending } from '../../../contracts/home.ts'
 import { call, queryKey } from '../../lib/call.ts'
-
-/** What changes by what one does elsewhere: Home asks for it anew when it is opened again, after this many milliseconds. */
-const freshFor = 30_000
+import { othersChange } from '../../lib/query-client.ts'
 
 export const trendingOptions = queryOptions({
   queryKey: queryKey(listTrending),
@@ -18,5 +16,5 @@ export const featuredOptions = queryOptions({
 export const activityOptions = queryOptions({
   queryKey: queryKey(getActivity),
   queryFn: ({ signal }) => call(getActivity, {}, { signal }),
-  staleTime: freshFor,
+  meta: othersChange,
 })

@@ -5,6 +5,7 @@ import { listHuntComments } from '../../../contracts/hunt-comments.ts'
 import { listHuntShares, suggestPeopleToShareWith } from '../../../contracts/hunt-shares.ts'
 import { getHunt, getHuntSummary, type Hunt, listHunts } from '../../../contracts/hunts.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 import { keepOffline } from '../offline/keep-offline.ts'
 
 const firstPage = null as string | null
@@ -20,7 +21,7 @@ export const huntsOptions = keepOffline(
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     // Partners write in them, too.
-    staleTime: 60_000,
+    meta: othersChange,
   }),
 )
 
@@ -29,7 +30,7 @@ export const huntOptions = (id: string) =>
     queryOptions({
       queryKey: queryKey(getHunt, { params: { id } }),
       queryFn: ({ signal }) => call(getHunt, { params: { id } }, { signal }),
-      staleTime: 60_000,
+      meta: othersChange,
     }),
   )
 
@@ -37,7 +38,7 @@ export const summaryOptions = keepOffline(
   queryOptions({
     queryKey: queryKey(getHuntSummary),
     queryFn: ({ signal }) => call(getHuntSummary, {}, { signal }),
-    staleTime: 60_000,
+    meta: othersChange,
   }),
 )
 
@@ -48,7 +49,7 @@ export const ownActivityOptions = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) => callPage(listOwnActivity, { query: { limit: activityAPage } }, pageParam, { signal }),
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
-  staleTime: 60_000,
+  meta: othersChange,
 })
 
 export const huntActivityOptions = (id: string) =>
@@ -58,7 +59,7 @@ export const huntActivityOptions = (id: string) =>
       callPage(listHuntActivity, { params: { id }, query: { limit: activityAPage } }, pageParam, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
-    staleTime: 60_000,
+    meta: othersChange,
   })
 
 /** Open tasks that are due on a day or before. */
@@ -68,7 +69,7 @@ export const dueTasksOptions = (until: string) => {
     queryOptions({
       queryKey: queryKey(listGrowTasks, input),
       queryFn: ({ signal }) => call(listGrowTasks, input, { signal }),
-      staleTime: 60_000,
+      meta: othersChange,
     }),
   )
 }
@@ -80,7 +81,7 @@ export const publicHuntsOptions = (search: string) => {
     queryFn: ({ pageParam, signal }) => callPage(listHunts, { query }, pageParam, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
-    staleTime: 60_000,
+    meta: othersChange,
   })
 }
 

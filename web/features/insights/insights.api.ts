@@ -2,17 +2,15 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getInsights, type InsightStep, listNextSteps } from '../../../contracts/insights.ts'
 import { addressOf } from '../../lib/address.ts'
 import { call, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 
 export type Period = { days: number; by: InsightStep }
-
-/** The figures change every few minutes; whoever comes back to the page later wants the new ones. */
-const freshMs = 5 * 60_000
 
 export const insightsOptions = (businessId: string, period: Period) =>
   queryOptions({
     queryKey: queryKey(getInsights, { params: { id: businessId }, query: period }),
     queryFn: ({ signal }) => call(getInsights, { params: { id: businessId }, query: period }, { signal }),
-    staleTime: freshMs,
+    meta: othersChange,
     placeholderData: keepPreviousData,
   })
 

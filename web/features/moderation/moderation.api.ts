@@ -21,8 +21,8 @@ const queries = {
   decided: { status: 'decided' },
 } as const
 
-/** Others decide at the same time: what is in view is asked for again each minute, and when the window is looked at again. */
-const live = { staleTime: 0, refetchInterval: 60_000, refetchOnWindowFocus: true } as const
+/** Others decide at the same time: what is in view is asked for again each minute. */
+const live = { staleTime: 0, refetchInterval: 60_000 } as const
 
 export const casesOptions = (scope: Scope, filter: CaseFilter) => {
   const query = { scope, ...queries[filter] }

@@ -5,12 +5,13 @@ import { getGenotype, listGenotypes } from '../../../contracts/plants.ts'
 import { listPlacements, listRuns } from '../../../contracts/runs.ts'
 import { listSeedLots } from '../../../contracts/seed-lots.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 import { plantsOptions } from '../grow-logs/grow-logs.api.ts'
 import { refreshHunts } from '../hunts/hunts.api.ts'
 import { keepOffline } from '../offline/keep-offline.ts'
 
 /** Every genotype of a hunt with its plants: the same list that logs are written from. Partners write in it, too. */
-export const genotypesOptions = (huntId: string) => ({ ...plantsOptions(huntId), staleTime: 30_000 })
+export const genotypesOptions = (huntId: string) => ({ ...plantsOptions(huntId), meta: othersChange })
 
 export const genotypeOptions = (huntId: string, number: number) => {
   const input = { params: { id: huntId, number: String(number) } }
@@ -18,7 +19,7 @@ export const genotypeOptions = (huntId: string, number: number) => {
     queryOptions({
       queryKey: queryKey(getGenotype, input),
       queryFn: ({ signal }) => call(getGenotype, input, { signal }),
-      staleTime: 30_000,
+      meta: othersChange,
     }),
   )
 }
@@ -28,7 +29,7 @@ export const seedLotsOptions = (huntId: string) =>
     queryOptions({
       queryKey: queryKey(listSeedLots, { params: { id: huntId } }),
       queryFn: ({ signal }) => call(listSeedLots, { params: { id: huntId } }, { signal }),
-      staleTime: 30_000,
+      meta: othersChange,
     }),
   )
 
@@ -37,7 +38,7 @@ export const runsOptions = (huntId: string) =>
     queryOptions({
       queryKey: queryKey(listRuns, { params: { id: huntId } }),
       queryFn: ({ signal }) => call(listRuns, { params: { id: huntId } }, { signal }),
-      staleTime: 30_000,
+      meta: othersChange,
     }),
   )
 
@@ -46,7 +47,7 @@ export const placementsOptions = (runId: string) =>
     queryOptions({
       queryKey: queryKey(listPlacements, { params: { id: runId } }),
       queryFn: ({ signal }) => call(listPlacements, { params: { id: runId } }, { signal }),
-      staleTime: 30_000,
+      meta: othersChange,
     }),
   )
 
@@ -60,7 +61,7 @@ export const decisionsOptions = (huntId: string, genotypeId: string) => {
     queryFn: ({ pageParam, signal }) => callPage(listDecisions, input, pageParam, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
-    staleTime: 30_000,
+    meta: othersChange,
   })
 }
 

@@ -1,8 +1,9 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { type Comment, listComments, listReplies } from '../../../contracts/comments.ts'
 import { callPage, type ListPage, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 import { changePost } from './post-caches.ts'
-import { freshFor, postOptions } from './posts.api.ts'
+import { postOptions } from './posts.api.ts'
 
 type Pages = InfiniteData<ListPage<Comment>>
 const firstPage = null as string | null
@@ -16,7 +17,7 @@ export const commentsOptions = (postId: string) =>
       callPage(listComments, { params: { id: postId } }, pageParam, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
-    staleTime: freshFor,
+    meta: othersChange,
   })
 
 export const repliesOptions = (commentId: string) =>
@@ -26,7 +27,7 @@ export const repliesOptions = (commentId: string) =>
       callPage(listReplies, { params: { id: commentId } }, pageParam, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
-    staleTime: freshFor,
+    meta: othersChange,
   })
 
 /** Every item once: a comment of one's own is shown before the page comes that has it. */

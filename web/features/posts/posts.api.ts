@@ -2,15 +2,13 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { listComments, listReplies } from '../../../contracts/comments.ts'
 import { type FeedPost, getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts, type Post } from '../../../contracts/posts.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 
 const firstPage = null as string | null
 const nextPage = ({ next }: ListPage<unknown>) => next
 
 /** How long a list that was left keeps its pages, in milliseconds: Back finds it as it was, at the same place. */
 const keepListFor = 30 * 60_000
-
-/** Whoever opens a post wants to read what is said now, in milliseconds: it is asked for again after this. */
-export const freshFor = 15_000
 
 /** The feed's buttons; without one, all. */
 export type FeedType = 'farm' | 'dispensary' | undefined
@@ -38,7 +36,7 @@ export const postOptions = (id: string) =>
   queryOptions({
     queryKey: queryKey(getPost, { params: { id } }),
     queryFn: ({ signal }) => call(getPost, { params: { id } }, { signal }),
-    staleTime: freshFor,
+    meta: othersChange,
   })
 
 /** What a person posted under their own name. */

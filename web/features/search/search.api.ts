@@ -1,10 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getSearchFacets, type SearchHit, search, suggestHits } from '../../../contracts/search.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 import { facetsQuery, type SearchAddress, searchQuery } from './search-address.ts'
-
-/** Others write meanwhile; but what is gone back to within this time stands as it was left. */
-const staleTime = 5 * 60_000
 
 type Asked = SearchAddress & { q: string }
 
@@ -16,7 +14,7 @@ export const resultsOptions = (address: Asked) => {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }: ListPage<unknown>) => next,
     placeholderData: keepPreviousData,
-    staleTime,
+    meta: othersChange,
   })
 }
 
@@ -26,7 +24,7 @@ export const facetsOptions = (address: Parameters<typeof facetsQuery>[0]) => {
     queryKey: queryKey(getSearchFacets, { query }),
     queryFn: ({ signal }) => call(getSearchFacets, { query }, { signal }),
     placeholderData: keepPreviousData,
-    staleTime,
+    meta: othersChange,
   })
 }
 
@@ -42,6 +40,5 @@ export const suggestionsOptions = (q: string) =>
     queryFn: ({ signal }) => call(suggestHits, { query: { q } }, { signal }),
     placeholderData: (previous: SearchHit[] | undefined, before) =>
       isOnTheWay(String(before?.queryKey[1] ?? ''), q) ? previous : undefined,
-    staleTime: 30_000,
     gcTime: 60_000,
   })

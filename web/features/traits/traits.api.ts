@@ -4,6 +4,7 @@ import { listLabResults } from '../../../contracts/lab-results.ts'
 import { getTraitRecords, listObservations, traitRecordsOf } from '../../../contracts/observations.ts'
 import { listTraits } from '../../../contracts/traits.ts'
 import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
+import { othersChange } from '../../lib/query-client.ts'
 import { keepOffline } from '../offline/keep-offline.ts'
 
 export const traitsOptions = (huntId: string) =>
@@ -11,7 +12,7 @@ export const traitsOptions = (huntId: string) =>
     queryOptions({
       queryKey: queryKey(listTraits, { params: { id: huntId } }),
       queryFn: ({ signal }) => call(listTraits, { params: { id: huntId } }, { signal }),
-      staleTime: 30_000,
+      meta: othersChange,
     }),
   )
 
@@ -24,7 +25,7 @@ export const recordsOptions = (huntId: string) =>
         const answer = await call(getTraitRecords, { params: { id: huntId } }, { signal })
         return { records: traitRecordsOf(answer), isComplete: answer.isComplete }
       },
-      staleTime: 30_000,
+      meta: othersChange,
     }),
   )
 
@@ -60,7 +61,7 @@ export const harvestsOptions = (huntId: string) =>
     queryOptions({
       queryKey: [...queryKey(listHarvests, { params: { id: huntId } }), 'all'],
       queryFn: ({ signal }) => everyPage((next) => callPage(listHarvests, { params: { id: huntId } }, next, { signal })),
-      staleTime: 30_000,
+      meta: othersChange,
     }),
   )
 
@@ -69,6 +70,6 @@ export const labResultsOptions = (huntId: string) =>
     queryOptions({
       queryKey: [...queryKey(listLabResults, { params: { id: huntId } }), 'all'],
       queryFn: ({ signal }) => everyPage((next) => callPage(listLabResults, { params: { id: huntId } }, next, { signal })),
-      staleTime: 30_000,
+      meta: othersChange,
     }),
   )
