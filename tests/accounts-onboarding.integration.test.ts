@@ -90,6 +90,18 @@ describe('the personal form', () => {
     expect((await save(cookie)).json()).toMatchObject({ bio: null, interests: [], isProfilePublic: false, allowLocationSharing: true })
   })
 
+  test('has a longest length for each text, and a most of interests', async () => {
+    const { cookie } = await signUp()
+    const longest = { firstName: 80, lastName: 80, location: 120, bio: 1000 }
+    for (const [field, most] of Object.entries(longest)) {
+      expect((await save(cookie, { [field]: 'a'.repeat(most) })).statusCode, field).toBe(200)
+      expect((await save(cookie, { [field]: 'a'.repeat(most + 1) })).json().fields, field).toEqual({ [field]: `At most ${most} characters` })
+    }
+    const interests = (count: number) => Array.from({ length: count }, (_, index) => `Interest ${index}`)
+    expect((await save(cookie, { interests: interests(30) })).statusCode).toBe(200)
+    expect((await save(cookie, { interests: interests(31) })).json().fields).toEqual({ interests: 'At most 30 interests' })
+  })
+
   test('names what is missing', async () => {
     const { cookie } = await signUp()
     const response = await t.post('/api/user/profile', { firstName: ' ' }, { cookie })

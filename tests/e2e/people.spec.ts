@@ -134,6 +134,7 @@ test('the own profile has every part of the specification, the plan as a badge t
     'Contact Support',
     'Sign Out',
   ])
+  await expect(menu.getByRole('link', { name: 'Contact Support' })).toHaveAttribute('href', /^mailto:[^@]+@[^@]+$/)
   await menu.getByRole('link', { name: 'Favorites' }).click()
   await expect(page).toHaveURL('/favorites')
   await expect(menu).toBeHidden()

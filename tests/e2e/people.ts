@@ -45,8 +45,16 @@ export async function passAgeGate(page: Page): Promise<void> {
   await enter.click()
 }
 
-/** A toast, by its title and its text. */
+/** A toast, by its title and its text. That of a failure is destructive, by its color; no other is. */
 export async function expectToast(page: Page, title: string, description: string): Promise<void> {
   const toast = page.getByRole('listitem').filter({ hasText: title })
   await expect(toast.getByText(description, { exact: true })).toBeVisible()
+  const isDestructive = await toast.evaluate((element) => {
+    const probe = element.appendChild(document.createElement('i'))
+    probe.className = 'text-clay'
+    const clay = getComputedStyle(probe).color
+    probe.remove()
+    return getComputedStyle(element).borderTopColor === clay
+  })
+  expect(isDestructive, `whether “${title}” is destructive`).toBe(/^Error$|failed$/.test(title))
 }

@@ -40,6 +40,8 @@ test.describe('the landing page', () => {
     page,
   }) => {
     await page.goto('/landing')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sungrove', exact: true })).toBeVisible()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In', exact: true })).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Brand. Your Culture. Your Network')
     await expect(page.getByText('Own a business?')).toBeVisible()
     await expect(page.getByRole('heading', { level: 2 }).filter({ hasNotText: /^For |^Support$/ })).toHaveText([
