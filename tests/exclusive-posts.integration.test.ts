@@ -6,7 +6,10 @@ import type { Endpoint } from '../contracts/endpoint.ts'
 import { endpoints } from '../contracts/index.ts'
 import { livePath } from '../contracts/live.ts'
 import type { Post } from '../contracts/posts.ts'
+import { mayReadPostMedia, viewerOf } from '../server/features/posts/index.ts'
+import type { Actor } from '../server/kernel/actor.ts'
 import { newId } from '../server/kernel/ids.ts'
+import { grantPlan } from './support/entitlements.ts'
 import { elsewhere, exclusiveBodies, nothing } from './support/exclusive-calls.ts'
 import { growingIds } from './support/growing-calls.ts'
 import { fillSearch } from './support/search.ts'
@@ -23,6 +26,9 @@ const canary = 'xylophagouscanary'
 let t: TestApp
 let owner: TestPerson
 let subscriber: TestPerson
+/** Followed before the post, with the plan Pro: see the business's price. */
+let pro: TestPerson
+let proPlan: string
 let post: Post
 let businessId: string
 let slug: string
@@ -60,7 +66,15 @@ beforeAll(async () => {
   const former = await t.signUp()
   const blocking = await t.signUp()
   const young = await t.signUp({ birthday: `${t.clock.now().getUTCFullYear() - 19}-01-01` })
-  for (const [name, person] of Object.entries({ visitor: null, stranger: await t.signUp(), follower, former, blocking, young })) {
+  pro = await t.signUp()
+  proPlan = await grantPlan(t.db, { userId: pro.user.id, planId: 'pro' })
+  // A plan opens nothing of a business with a price of its own, and nothing after its end.
+  const priced = await t.signUp()
+  await grantPlan(t.db, { userId: priced.user.id, planId: 'vip' })
+  const lapsed = await t.signUp()
+  await grantPlan(t.db, { userId: lapsed.user.id, planId: 'pro', until: new Date(t.clock.now().getTime() - 3_600_000) })
+  const outside = { visitor: null, stranger: await t.signUp(), follower, former, blocking, young, priced, lapsed }
+  for (const [name, person] of Object.entries(outside)) {
     outsiders.set(name, person)
   }
 
@@ -68,7 +82,7 @@ beforeAll(async () => {
   businessId = business.id
   slug = business.slug
   for (const person of [subscriber, former]) await as(person, 'POST', '/api/subscriptions', { businessId })
-  for (const person of [follower, young]) await as(person, 'PUT', `/api/businesses/${businessId}/follow`)
+  for (const person of [follower, young, pro, priced, lapsed]) await as(person, 'PUT', `/api/businesses/${businessId}/follow`)
 
   mediaId = await addPicture()
   post = await as(owner, 'POST', '/api/posts', {
@@ -96,7 +110,8 @@ beforeAll(async () => {
   ratingId = own.id
   await as(subscriber, 'POST', '/api/reports', { subject: 'post', subjectId: post.id, reason: 'spam' })
   caseId = (await t.db.selectFrom('moderation_cases').select('id').executeTakeFirstOrThrow()).id
-  for (const name of ['follower', 'former', 'young']) await wantEverything(outsiders.get(name) as TestPerson)
+  await setPrice(1500)
+  for (const name of ['follower', 'former', 'young', 'priced', 'lapsed']) await wantEverything(outsiders.get(name) as TestPerson)
   await t.runJobs()
   await fillSearch(t)
   await as(former, 'DELETE', `/api/subscriptions/${businessId}`)
@@ -116,6 +131,13 @@ async function addPicture(): Promise<string> {
   return id
 }
 
+const setPrice = (cents: number | null) =>
+  t.db
+    .insertInto('subscription_offers')
+    .values({ business_id: businessId, price_cents: cents, title: 'Subscriber' })
+    .onConflict((conflict) => conflict.column('business_id').doUpdateSet({ price_cents: cents }))
+    .execute()
+
 /** Mail for each notification, and every topic on. */
 async function wantEverything(person: TestPerson) {
   const preferences = await as(person, 'GET', '/api/notification-preferences')
@@ -130,6 +152,38 @@ test('it can be read by those whom it is for', async () => {
     }
   }
   expect((await t.request('GET', '/api/feed', subscriber)).body).toContain(canary)
+})
+
+/** Where the post's words come to those whom they are for; and whether its picture does. */
+async function seenBy(person: TestPerson): Promise<Record<string, boolean>> {
+  const places = [
+    '/api/feed',
+    `/api/posts/${post.id}`,
+    `/api/businesses/${slug}/posts`,
+    `/api/posts/${post.id}/comments`,
+    '/api/search?q=subscribers',
+    '/api/notifications',
+  ]
+  const seen: Record<string, boolean> = {}
+  for (const url of places) seen[url] = (await t.request('GET', url, person)).body.includes(canary)
+  const actor = { id: person.user.id, birthday: person.user.birthday, role: 'member' } as Actor
+  seen.media = (await mayReadPostMedia(t.db, viewerOf(actor, t.clock.now()), mediaId)) === 'allowed'
+  return seen
+}
+
+test('a plan with exclusive posts opens it everywhere while it runs, where the business asks no price', async () => {
+  const everywhere = (isSeen: boolean) => (seen: Record<string, boolean>) => expect(new Set(Object.values(seen))).toEqual(new Set([isSeen]))
+  everywhere(false)(await seenBy(pro))
+  await setPrice(null)
+  everywhere(true)(await seenBy(pro))
+  const plan = t.db.updateTable('agreements').where('id', '=', proPlan)
+  await plan.set({ plan_id: 'starter' }).execute()
+  everywhere(false)(await seenBy(pro))
+  await plan.set({ plan_id: 'vip', status: 'canceled' }).execute()
+  everywhere(true)(await seenBy(pro))
+  await plan.set({ entitled_until: t.clock.now() }).execute()
+  everywhere(false)(await seenBy(pro))
+  await setPrice(1500)
 })
 
 // The calls further below would end what these two need: following, and unread notifications.

@@ -220,6 +220,10 @@ describe('what shoppers see', () => {
       expect(await products('', person)).toMatchObject([{ price: '10.89', currency: 'CAD', isTaxIncluded: true, memberPrice: '8.71' }])
     }
     expect(await products()).toMatchObject([{ price: '10.89', memberPrice: null }])
+    // With a price for subscribing, a plan no longer has them.
+    await test.db.insertInto('subscription_offers').values({ business_id: shop.id, price_cents: 900, title: 'Club' }).execute()
+    expect(await products('', premium)).toMatchObject([{ memberPrice: null }])
+    expect(await products('', subscriber)).toMatchObject([{ memberPrice: '8.71' }])
     await call('PUT', 'menu-settings', { currency: 'CAD', taxRate: 8.875, pricesIncludeTax: true })
     expect(await products()).toMatchObject([{ price: '10.00', isTaxIncluded: true }])
   })

@@ -3,13 +3,20 @@ import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, toPage } from '../../kernel/keyset.ts'
-import { personEntitlements } from '../billing/index.ts'
 import { requireBusiness } from '../businesses/index.ts'
 import { requireLocation } from '../locations/index.ts'
 import { mediaOf } from '../media/index.ts'
 import { requireMenuAge } from './menu-age.ts'
 import { menuTerms } from './menu-terms.ts'
-import { decodeMenuCursor, isOfferedAt, keyOfItem, type MenuFilter, menuItemsPage, shownProducts, subscribes } from './products.queries.ts'
+import {
+  decodeMenuCursor,
+  hasMemberPrices,
+  isOfferedAt,
+  keyOfItem,
+  type MenuFilter,
+  menuItemsPage,
+  shownProducts,
+} from './products.queries.ts'
 import { toProduct } from './products.view.ts'
 
 export type MenuQuery = MenuFilter & { limit: number; cursor?: string | undefined; location?: string | undefined }
@@ -24,7 +31,8 @@ export async function listProducts(
   const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const now = clock.now()
   requireMenuAge(actor, business, now)
-  return menuPage(db, business.id, query, actor !== null && (await hasMemberPrices(db, actor.id, business.id, now)))
+  const forMembers = actor !== null && (await hasMemberPrices(db, actor.id, business.id, now))
+  return menuPage(db, business.id, query, forMembers)
 }
 
 /**
@@ -32,7 +40,7 @@ export async function listProducts(
  * `requireMenuAge`.
  * @throws AppError not_found for a location of another business
  */
-export async function menuPage(db: Db, businessId: string, query: MenuQuery, hasMemberPrices = false): Promise<Page<Product>> {
+export async function menuPage(db: Db, businessId: string, query: MenuQuery, forMembers = false): Promise<Page<Product>> {
   const location = query.location ?? null
   if (location !== null) await requireLocation(db, businessId, location)
   const after = decodeMenuCursor(query.cursor)
@@ -52,12 +60,7 @@ export async function menuPage(db: Db, businessId: string, query: MenuQuery, has
     db,
     rows.flatMap((row) => row.image_id ?? []),
   )
-  const products = new Map(rows.map((row) => [row.id, toProduct(row, { terms, media, hasMemberPrices })]))
+  const products = new Map(rows.map((row) => [row.id, toProduct(row, { terms, media, hasMemberPrices: forMembers })]))
   // One may have been removed since the keys were read.
   return { items: page.items.flatMap(({ id }) => products.get(id) ?? []), nextCursor: page.nextCursor }
-}
-
-/** The business's subscribers, and those whose own plan has such prices everywhere. */
-async function hasMemberPrices(db: Db, userId: string, businessId: string, now: Date): Promise<boolean> {
-  return (await subscribes(db, userId, businessId)) || (await personEntitlements(db, userId, now)).has('member_prices')
 }

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { theseIds } from '../../db/these-ids.ts'
 import { invalidField } from '../../kernel/errors.ts'
 import { decodeCursor } from '../../kernel/keyset.ts'
+import { asksPrice, hasPlanWith } from '../billing/index.ts'
 import { containsWord, searchWords } from '../businesses/index.ts'
 
 /** The order of every menu: by category, name, id. */
@@ -91,13 +92,13 @@ export async function itemCount(db: Db, businessId: string): Promise<number> {
   return count
 }
 
-/** Whether somebody may have a business's prices for members: who subscribes to it. */
-export async function subscribes(db: Db, userId: string, businessId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('subscriptions')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('business_id', '=', businessId)
-    .executeTakeFirst()
-  return row !== undefined
+/** Whether a person gets a business's subscriber prices: its subscribers, and where it asks no price also those with such a plan. */
+export async function hasMemberPrices(db: Db, userId: string, businessId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (
+        select 1 from subscriptions where subscriptions.user_id = ${userId}::uuid and subscriptions.business_id = ${businessId}::uuid)
+      or (${hasPlanWith('member_prices', sql`${userId}::uuid`, sql`${now}`)} and not ${asksPrice(sql`${businessId}::uuid`)}) as has`.execute(
+    db,
+  )
+  return rows[0]?.has ?? false
 }

@@ -54,7 +54,8 @@ type Selection = { where: RawBuilder<boolean>; limit: number }
 
 /** Newest first. What is said of each is read from what it is about, as it is now and as the reader may see it. */
 export async function notificationRows(db: Db, reader: NotificationReader, { where, limit }: Selection): Promise<NotificationRow[]> {
-  const { id } = readerOf(reader)
+  const seenBy = readerOf(reader)
+  const { id } = seenBy
   const { rows } = await sql<NotificationRow>`
     with page as (
       select * from notifications n
@@ -73,7 +74,7 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
         when n.type = 'review_reply' then left(reviews.reply, ${excerptLength})
         when n.type = 'hunt_comment' then left(hunt_comments.content, ${excerptLength})
         when n.type = 'review' then left(reviews.review, ${excerptLength})
-        when n.post_id is null or n.type in ('like', 'answer_accepted') or ${isLocked({ id, isOfAge: sql`true` })} then null
+        when n.post_id is null or n.type in ('like', 'answer_accepted') or ${isLocked(seenBy)} then null
         else left(posts.content, ${excerptLength})
       end as excerpt,
       businesses.id as business_id, businesses.slug as business_slug, businesses.name as business_name,

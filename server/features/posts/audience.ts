@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { utcDate } from '../../../contracts/age.ts'
 import type { Db } from '../../db/connect.ts'
+import { hasPlanWith } from '../billing/index.ts'
 import { productAgeOf } from '../jurisdictions/index.ts'
 import { isLocked, isVisible, type Reader } from './visible-posts.ts'
 
@@ -28,7 +29,11 @@ function accountReader(minimumAge: number, now: Date): Reader {
   const today = utcDate(now)
   // Compared as text, as `ageOn` does: February 29 minus a few years is not always a date.
   const latestBirthday = `${Number(today.slice(0, 4)) - minimumAge}${today.slice(4)}`
-  return { id: sql`users.id`, isOfAge: sql`to_char(users.birthday, 'YYYY-MM-DD') <= ${latestBirthday}` }
+  return {
+    id: sql`users.id`,
+    isOfAge: sql`to_char(users.birthday, 'YYYY-MM-DD') <= ${latestBirthday}`,
+    opensUnpriced: hasPlanWith('exclusive_posts', sql`users.id`, sql`${now}`),
+  }
 }
 
 const placeOf = (db: Db, postId: string) =>

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PostType } from '../../../contracts/posts.ts'
+import { asksPrice, hasPlanWith } from '../billing/index.ts'
 import { readsCommunity } from '../communities/index.ts'
 import { openPlacesFor } from '../jurisdictions/index.ts'
 import { isNotBlocked } from '../people/index.ts'
@@ -22,30 +23,49 @@ export type Reader = {
   id: RawBuilder<string | null>
   /** Whether advertising of the row's business may be shown to them. */
   isOfAge: RawBuilder<boolean>
+  /** Whether their plan opens the exclusive posts of businesses that ask no price. */
+  opensUnpriced: RawBuilder<boolean>
 }
 
+/** What decides whether a post is there for a reader at all. */
+type Sighted = Pick<Reader, 'id' | 'isOfAge'>
+
 /** What a query has to know of one reader. */
-export type ReaderParams = { viewerId: string | null; everywhere: boolean; open: string[]; closed: string[] }
-export const readerParamNames = ['viewerId', 'everywhere', 'open', 'closed'] as const satisfies (keyof ReaderParams)[]
+export type ReaderParams = { viewerId: string | null; now: Date | null; everywhere: boolean; open: string[]; closed: string[] }
+export const readerParamNames = ['viewerId', 'now', 'everywhere', 'open', 'closed'] as const satisfies (keyof ReaderParams)[]
 
 export function readerParams(viewer: Viewer | null): ReaderParams {
-  return { viewerId: viewer?.id ?? null, ...openPlacesFor(viewer?.age ?? null) }
+  return { viewerId: viewer?.id ?? null, now: viewer?.now ?? null, ...openPlacesFor(viewer?.age ?? null) }
 }
 
 /** A reader by parameters, wherever their values come from. */
-export function readerBy({ viewerId, everywhere, open, closed }: { [Name in keyof ReaderParams]: RawBuilder<ReaderParams[Name]> }): Reader {
+export function readerBy({
+  viewerId,
+  now,
+  everywhere,
+  open,
+  closed,
+}: { [Name in keyof ReaderParams]: RawBuilder<ReaderParams[Name]> }): Reader {
   const place = sql`(businesses.country || ' ' || coalesce(businesses.state, ''))`
   return {
     id: sql`${viewerId}::uuid`,
     isOfAge: sql`(${everywhere}::boolean or ${place} = any(${open}::text[])
       or ((businesses.country || ' ') = any(${open}::text[]) and ${place} <> all(${closed}::text[])))`,
+    // It names no row, so the database answers it once a query, and only where an exclusive post asks.
+    opensUnpriced: hasPlanWith('exclusive_posts', sql`${viewerId}::uuid`, now),
   }
 }
 
 /** One reader. The text of the query is the same for all of them, so that it is planned once. */
 export function readerOf(viewer: Viewer | null): Reader {
-  const { viewerId, everywhere, open, closed } = readerParams(viewer)
-  return readerBy({ viewerId: sql`${viewerId}`, everywhere: sql`${everywhere}`, open: sql`${open}`, closed: sql`${closed}` })
+  const { viewerId, now, everywhere, open, closed } = readerParams(viewer)
+  return readerBy({
+    viewerId: sql`${viewerId}`,
+    now: sql`${now}`,
+    everywhere: sql`${everywhere}`,
+    open: sql`${open}`,
+    closed: sql`${closed}`,
+  })
 }
 
 /** Whether a business's posts are anywhere for the reader: not where they blocked it, nor, but for its team, where moderators hid it. */
@@ -62,38 +82,42 @@ export const isTypeVisible = ({ isOfAge }: Pick<Reader, 'isOfAge'>) =>
   sql<boolean>`(posts.post_type not in ('promotion', 'product') or coalesce(${isOfAge}, false))`
 
 /** Under a business's name. What reads many posts of one business asks the two questions apart, the first but once. */
-export const isBusinessPostVisible = (reader: Reader) => sql<boolean>`(${isBusinessVisible(reader)} and ${isTypeVisible(reader)})`
+export const isBusinessPostVisible = (reader: Sighted) => sql<boolean>`(${isBusinessVisible(reader)} and ${isTypeVisible(reader)})`
 
 /** Under somebody's own name: for members, unless one of the two has blocked the other. */
-const isPersonPostVisible = ({ id }: Reader) => sql<boolean>`(${id} is not null and ${isNotBlocked(id, sql`posts.author_id`)})`
+const isPersonPostVisible = ({ id }: Sighted) => sql<boolean>`(${id} is not null and ${isNotBlocked(id, sql`posts.author_id`)})`
 
 /** In a community: for whoever reads it, unless one of the two has blocked the other. */
-const isCommunityPostVisible = (reader: Reader) =>
+const isCommunityPostVisible = (reader: Sighted) =>
   sql<boolean>`(${isPersonPostVisible(reader)} and ${readsCommunity(reader.id, sql`posts.community_id`)})`
 
 /**
  * What moderators took from view is there for those whose post it is, unless it was removed. Lists leave it out for everybody: they
  * ask for `posts.moderation is null`, which is in their indexes.
  */
-const isShown = ({ id }: Reader) => sql<boolean>`(posts.moderation is null or (posts.moderation <> 'removed'
+const isShown = ({ id }: Sighted) => sql<boolean>`(posts.moderation is null or (posts.moderation <> 'removed'
   and case when posts.business_id is null then posts.author_id = ${id} else ${isMember(id, sql`posts.business_id`)} end))`
 
 /** Whether a post is in lists outside of its community. */
 export const isListed = sql<boolean>`(posts.moderation is null and posts.community_id is null)`
 
 /** Whether the post is there at all for the reader. Of a locked one that is so, too: its title is for everybody. */
-export const isVisible = (reader: Reader) =>
+export const isVisible = (reader: Sighted) =>
   sql<boolean>`(${isShown(reader)} and case
     when posts.community_id is not null then ${isCommunityPostVisible(reader)}
     when posts.business_id is null then ${isPersonPostVisible(reader)}
     else ${isBusinessPostVisible(reader)} end)`
 
-/** Exclusive, and the reader neither subscribes to the business nor belongs to it: the title is all there is to see. */
-export const isLocked = (reader: Reader) =>
-  sql<boolean>`(posts.is_exclusive and not ${subscribes(reader)} and not ${isMember(reader.id, sql`posts.business_id`)})`
+/**
+ * Exclusive, and the reader neither subscribes to the business, belongs to it, nor has a plan that opens it: the title is all there is
+ * to see.
+ */
+export const isLocked = (reader: Omit<Reader, 'isOfAge'>) =>
+  sql<boolean>`(posts.is_exclusive and not ${subscribes(reader)} and not ${isMember(reader.id, sql`posts.business_id`)}
+    and not (${reader.opensUnpriced} and not ${asksPrice(sql`posts.business_id`)}))`
 
 /** Whether the reader subscribes to the post's business. */
-export const subscribes = ({ id }: Reader) =>
+export const subscribes = ({ id }: Pick<Reader, 'id'>) =>
   sql<boolean>`exists (select 1 from subscriptions where subscriptions.user_id = ${id} and subscriptions.business_id = posts.business_id)`
 
 /** Visible, and every word of it. */
