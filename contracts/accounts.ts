@@ -67,6 +67,8 @@ export const CurrentUser = z.object({
   /** Under the own name. */
   postsCount: z.int(),
   subscriptionTier: z.nullable(z.string()),
+  /** When the plan behind the tier ends, if it was canceled. */
+  subscriptionEndsAt: z.nullable(z.iso.datetime()),
   location: z.nullable(z.string()),
   bio: z.nullable(z.string()),
   isProfilePublic: z.boolean(),

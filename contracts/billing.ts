@@ -30,6 +30,12 @@ export const OfferedPlan = z.object({
   price: Money,
   features: z.array(z.string()),
   badge: z.nullable(z.string()),
+  /** What its lines mean, in plain sentences. */
+  details: z.array(z.string()),
+  /** What must be known before paying; null: nothing more. */
+  notice: z.nullable(z.string()),
+  /** Only a person who owns a business can buy it, because it unlocks something for one. */
+  needsBusiness: z.boolean(),
   entitlements: z.array(z.enum(entitlements)),
 })
 export type OfferedPlan = z.infer<typeof OfferedPlan>
@@ -75,7 +81,7 @@ export const NewCheckout = z.object({
   provider: PaymentProviderName,
   /** One of our plans … */
   planId: z.optional(line(40)),
-  /** … for this business (business plans; without one, the plan waits for the business that is named later) … */
+  /** … for this business (plans of businesses, and Starter for its menu; without one, it waits for the business that is named later) … */
   businessId: z.optional(z.nullable(Id)),
   /** … or a subscription to this business at its price. */
   subscribeTo: z.optional(Id),
@@ -134,9 +140,11 @@ export const Agreement = z.object({
   /** It is over here, and the provider could not be told, because the business's account refuses us: the payer ends it there. */
   mayStillCharge: z.boolean(),
   createdAt: z.iso.datetime(),
+  /** A plan that lifts the limit of one menu: from when on it can be moved to another business. Null: now, or never. */
+  movesOn: z.nullable(z.iso.datetime()),
   /** Plan ids that it can be changed to. */
   changesTo: z.array(z.string()),
-  abilities: z.object({ cancel: z.boolean(), change: z.boolean(), assign: z.boolean() }),
+  abilities: z.object({ cancel: z.boolean(), resume: z.boolean(), change: z.boolean(), assign: z.boolean() }),
 })
 export type Agreement = z.infer<typeof Agreement>
 
@@ -183,10 +191,20 @@ export const cancelAgreement = endpoint({
   response: Agreement,
 })
 
+export const resumeAgreement = endpoint({
+  method: 'POST',
+  path: '/api/billing/agreements/:id/resumption',
+  summary: 'Take a cancellation back before the paid period ends: the purchase renews as before. Idempotent',
+  tag: 'Billing',
+  access: 'member',
+  params: IdParams,
+  response: Agreement,
+})
+
 export const assignAgreement = endpoint({
   method: 'PUT',
   path: '/api/billing/agreements/:id/business',
-  summary: 'Say which business a plan is for that was bought before there was one; once',
+  summary: 'Choose the business of a plan that was bought before there was one (once), or whose menu Starter lifts (every 30 days)',
   tag: 'Billing',
   access: 'member',
   params: IdParams,
@@ -220,9 +238,16 @@ export const listPayments = endpoint({
   response: z.array(Payment),
 })
 
-/** What somebody or a business has today, and until when. */
+/** What a person or a business has today, and until when. */
 export const Standing = z.object({
-  planNames: z.array(z.string()),
+  plans: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      /** When it ends, if it was canceled. */
+      endsAt: z.nullable(z.iso.datetime()),
+    }),
+  ),
   entitlements: z.array(z.enum(entitlements)),
   /** A payment failed or the provider is lost: until when it all stays. */
   graceUntil: z.nullable(z.iso.datetime()),
@@ -277,8 +302,7 @@ export const getSubscriptionOffer = endpoint({
 export const saveSubscriptionOffer = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/subscription-offer',
-  summary:
-    'Set what subscribing costs and brings; a price needs the entitlement `own_prices`. Those who subscribe already keep their terms',
+  summary: 'Set what subscribing costs and brings; a price needs the entitlement `own_prices`. Current subscribers keep their price',
   tag: 'Billing',
   access: 'member',
   params: IdOrSlugParams,
@@ -331,7 +355,7 @@ export const InvoiceMoney = z.object({
 })
 
 export const OpenInvoice = z.extend(Checkout, {
-  /** The public name of whoever is to pay. */
+  /** The payer's public name. */
   payer: z.string(),
 })
 export type OpenInvoice = z.infer<typeof OpenInvoice>

@@ -120,6 +120,7 @@ describe('the personal form', () => {
     expect(await currentUser(cookie)).toMatchObject({
       role: 'member',
       subscriptionTier: null,
+      subscriptionEndsAt: null,
       birthday: '1990-04-01',
       userType: 'consumer',
     })

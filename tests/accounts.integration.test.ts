@@ -45,6 +45,7 @@ describe('registering', () => {
       followersCount: 0,
       postsCount: 0,
       subscriptionTier: null,
+      subscriptionEndsAt: null,
       location: null,
       bio: null,
       isProfilePublic: false,
@@ -98,6 +99,7 @@ describe('registering', () => {
     expect((await open.get('/api/auth/user', { cookie })).json()).toMatchObject({
       role: 'member',
       subscriptionTier: null,
+      subscriptionEndsAt: null,
       hasCompletedOnboarding: false,
       isEmailVerified: false,
     })

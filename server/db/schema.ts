@@ -46,6 +46,9 @@ export interface Agreements {
   ended_at: Timestamp | null
   closed_at: Timestamp | null
   account_id: string | null
+  menu_business_id: string | null
+  menu_chosen_at: Timestamp | null
+  paused_at: Timestamp | null
 }
 
 export interface AudienceDays {
@@ -1518,6 +1521,7 @@ export interface Users {
   distance_unit: 'km' | 'mi' | null
   leaves_at: Timestamp | null
   age_confirmed_at: Timestamp | null
+  subscription_ends_at: Timestamp | null
 }
 
 export interface Verifications {

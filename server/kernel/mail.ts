@@ -4,7 +4,10 @@ export type Mail = {
   text: string
   /** Beyond those that every mail has. */
   headers?: Record<string, string>
+  attachments?: readonly Attachment[]
 }
+
+export type Attachment = { filename: string; contentType: string; content: Buffer }
 
 /** Sends one mail, or throws when it could not be handed over; the job that called tries again. */
 export type Mailer = {

@@ -16,7 +16,7 @@ export type ProviderSubscription = {
   /**
    * - `pending`: not approved, or not begun
    * - `active`: it charges every month
-   * - `suspended`: it charges no more until somebody acts
+   * - `suspended`: it charges no more until someone acts: payments failed, or we paused it
    * - `closed`: it never charges again
    */
   state: 'pending' | 'active' | 'suspended' | 'closed'
@@ -72,8 +72,12 @@ export type PaymentProvider = {
   fetchSubscription(id: string): Promise<ProviderSubscription | null>
   /** The ids of those that were made to these plans since then. */
   findSubscriptions(planIds: readonly string[], since: Date): Promise<string[]>
-  /** Ends it at once; what has ended already, or never was, stays so without an error. */
+  /** Ends it at once and for good; what has ended already, or never was, stays so without an error. */
   cancelSubscription(id: string, reason: string): Promise<void>
+  /** It charges nothing until it's resumed; one that doesn't charge stays as it is. */
+  pauseSubscription(id: string, reason: string): Promise<void>
+  /** It charges again from its next payment on; one that charges, or has ended, stays as it is. */
+  resumeSubscription(id: string, reason: string): Promise<void>
   listPayments(id: string, since: Date, until: Date): Promise<ProviderPayment[]>
   /** Null for everything that this provider did not sign, or that is no message. */
   verifyMessage(headers: Headers, rawBody: Buffer): Promise<ProviderMessage | null>

@@ -65,7 +65,7 @@ test('whoever was buying when the server was killed has bought it once, or not a
   const cookies = await Promise.all([1, 2, 3, 4].map(signUp))
   /** When it is killed: as soon as the first of them is so far, and some milliseconds later. */
   const moments: { planId: string; step: Step; laterMs: number }[] = [
-    { planId: 'starter', step: 'begun', laterMs: 3 },
+    { planId: 'verified', step: 'begun', laterMs: 3 },
     { planId: 'pro', step: 'approved there', laterMs: 0 },
     { planId: 'vip', step: 'approved here', laterMs: 0 },
   ]
@@ -123,8 +123,8 @@ test('whoever was buying when the server was killed has bought it once, or not a
     expect(list.map(({ planId, status }) => `${planId} ${status}`).sort()).toEqual(moments.map(({ planId }) => `${planId} active`).sort())
     const payments = await call<{ status: string }[]>({ cookie, planId: '', key: '' }, '/api/billing/payments')
     expect(payments.map(({ status }) => status)).toEqual(moments.map(() => 'paid'))
-    const standing = await call<{ planNames: string[] }>({ cookie, planId: '', key: '' }, '/api/billing/plan')
-    expect(standing.planNames.toSorted()).toEqual(['Pro', 'Starter', 'VIP'])
+    const standing = await call<{ plans: { name: string }[] }>({ cookie, planId: '', key: '' }, '/api/billing/plan')
+    expect(standing.plans.map(({ name }) => name).toSorted()).toEqual(['Pro', 'VIP', 'Verified'])
   }
   const { rows: receipts } = await separate.database.pool.query('select receipt_number from payments order by 1')
   expect(receipts.map(({ receipt_number }) => Number(receipt_number.split('-')[1]))).toEqual(all.map((_, i) => i + 1))

@@ -43,6 +43,7 @@ export function billingOf(test: TestApp) {
         .set({ expires_at: new Date('2060-01-01') })
         .execute()
     },
+    ownPlans: async (person: TestPerson) => (await call<Standing>(person, 'GET', '/api/billing/plan')).plans.map(({ name }) => name),
     ownStanding: (person: TestPerson) => call<Standing>(person, 'GET', '/api/billing/plan'),
     standing: (person: TestPerson, business: string) => call<Standing>(person, 'GET', `/api/businesses/${business}/plan`),
     async addOwnBusiness(owner: TestPerson, businessName: string): Promise<{ id: string; slug: string }> {

@@ -49,6 +49,8 @@ export type PayPalServer = {
   tokensGiven: number
   /** As PayPal's button does it in the payer's window. */
   approve(planId: string, customId: string | undefined, changes?: Partial<Subscription>): Subscription
+  /** As a payer or merchant could change it at PayPal. */
+  subscription(id: string): Subscription
   pay(id: string, at: Date): void
   fail(id: string, at: Date): void
   message(type: string, subscriptionId: string, options?: { id?: string; sale?: boolean; webhookId?: string }): SignedMessage
@@ -117,6 +119,7 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
       if (subscription.status === 'ACTIVE') server.pay(id, now())
       return subscription
     },
+    subscription: (id) => found(id),
     pay(id, at) {
       const subscription = found(id)
       const next = new Date(at)
@@ -307,15 +310,17 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
       links: [],
     }
   })
-  app.post('/v1/billing/subscriptions/:id/cancel', async (request, reply) => {
-    const subscription = ownSubscription(request)
-    if (!subscription) return reply.status(404).send(notFound)
-    if (!['ACTIVE', 'SUSPENDED'].includes(subscription.status)) {
-      return reply.status(422).send({ name: 'UNPROCESSABLE_ENTITY', details: [{ issue: 'SUBSCRIPTION_STATUS_INVALID' }] })
-    }
-    subscription.status = 'CANCELLED'
-    return reply.status(204).send()
-  })
+  for (const [verb, { from, to }] of Object.entries(changes)) {
+    app.post(`/v1/billing/subscriptions/:id/${verb}`, async (request, reply) => {
+      const subscription = ownSubscription(request)
+      if (!subscription) return reply.status(404).send(notFound)
+      if (!from.includes(subscription.status)) {
+        return reply.status(422).send({ name: 'UNPROCESSABLE_ENTITY', details: [{ issue: 'SUBSCRIPTION_STATUS_INVALID' }] })
+      }
+      subscription.status = to
+      return reply.status(204).send()
+    })
+  }
   app.get('/v1/billing/subscriptions/:id/transactions', async (request, reply) => {
     const subscription = ownSubscription(request)
     const { start_time, end_time } = request.query as Record<string, string>
@@ -372,6 +377,13 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
   server.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   server.env = { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId, PAYPAL_API_URL: server.url }
   return server
+}
+
+/** What PayPal lets be done with a subscription: a canceled one is never activated again. */
+const changes = {
+  cancel: { from: ['ACTIVE', 'SUSPENDED'], to: 'CANCELLED' },
+  suspend: { from: ['ACTIVE'], to: 'SUSPENDED' },
+  activate: { from: ['SUSPENDED'], to: 'ACTIVE' },
 }
 
 const notFound = {

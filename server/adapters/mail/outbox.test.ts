@@ -34,6 +34,12 @@ test('keeps a mail’s own headers', async () => {
   expect((await listOutbox(folder))[0]).toMatchObject({ subject: 'one', headers })
 })
 
+test('keeps a mail’s attachments', async () => {
+  const file = { filename: 'receipt.pdf', contentType: 'application/pdf' }
+  await createOutbox({ folder, from }).send({ ...mail('one'), attachments: [{ ...file, content: Buffer.from('%PDF-1.7') }] })
+  expect((await listOutbox(folder))[0]?.attachments).toEqual([{ ...file, content: Buffer.from('%PDF-1.7').toString('base64') }])
+})
+
 test('nobody else on the machine can read it', async () => {
   await createOutbox({ folder, from }).send(mail('secret'))
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700)

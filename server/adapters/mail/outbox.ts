@@ -14,6 +14,8 @@ export const StoredMail = z.object({
   subject: z.string(),
   text: z.string(),
   headers: z.optional(z.record(z.string(), z.string())),
+  /** In Base64. */
+  attachments: z.optional(z.array(z.object({ filename: z.string(), contentType: z.string(), content: z.string() }))),
 })
 export type StoredMail = z.infer<typeof StoredMail>
 
@@ -26,10 +28,11 @@ const isMailFile = (name: string) => /^[0-9a-f-]{36}\.json$/.test(name)
 /** Writes mail to files that only this user can read: they hold links that open accounts. The oldest give way. */
 export function createOutbox({ folder, from, limit = maxStoredMails }: { folder: string; from: string; limit?: number }): Mailer {
   return {
-    async send(mail: Mail) {
+    async send({ attachments, ...mail }: Mail) {
       await fs.mkdir(folder, { recursive: true, mode: 0o700 })
       // The id begins with the time, so that names sort by age.
       const stored: StoredMail = { id: newId(), sentAt: new Date().toISOString(), from, ...mail }
+      if (attachments) stored.attachments = attachments.map((each) => ({ ...each, content: each.content.toString('base64') }))
       const file = path.join(folder, `${stored.id}.json`)
       // Renamed when complete: a reader never sees half a mail.
       await fs.writeFile(`${file}.part`, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })

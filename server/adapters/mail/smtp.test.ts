@@ -34,6 +34,18 @@ test('hands a mail over', async () => {
   expect(data).toContain('https://grove.example/auth/verify?token=a.b')
 })
 
+test('hands its attachments over', async () => {
+  const { url, received } = await startServer()
+  const mailer = createSmtpMailer({ smtpUrl: url, from: 'mail@grove.example' })
+  await mailer.send({
+    ...mail,
+    attachments: [{ filename: 'receipt.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF-1.7') }],
+  })
+  await mailer.close()
+  expect(received[0]?.data).toContain('Content-Type: application/pdf; name=receipt.pdf')
+  expect(received[0]?.data).toContain(Buffer.from('%PDF-1.7').toString('base64'))
+})
+
 test('an address cannot become two recipients, nor a header', async () => {
   const { url, received } = server
   const mailer = createSmtpMailer({ smtpUrl: url, from: 'mail@grove.example' })

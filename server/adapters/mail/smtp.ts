@@ -29,7 +29,7 @@ export function createSmtpMailer(settings: { smtpUrl: string; from: string }, { 
     { from: settings.from },
   )
   return {
-    async send({ to, subject, text, headers }) {
+    async send({ to, subject, text, headers, attachments = [] }) {
       try {
         await transport.sendMail({
           // An object, so that a comma in an address cannot make two recipients of it.
@@ -37,6 +37,7 @@ export function createSmtpMailer(settings: { smtpUrl: string; from: string }, { 
           subject,
           text,
           headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+          attachments: [...attachments],
           signal: AbortSignal.timeout(totalMs),
         })
       } catch (error) {

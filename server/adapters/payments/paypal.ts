@@ -94,6 +94,14 @@ export function createPayPal(settings: Settings): PaymentProvider {
     if (answer.status !== 422) require2xx(answer, 'create a product')
   }
 
+  async function change(id: string, verb: 'cancel' | 'suspend' | 'activate', reason: string): Promise<void> {
+    if (!isSubscriptionId(id)) return
+    const path = `/v1/billing/subscriptions/${id}/${verb}`
+    const answer = await client.send({ method: 'POST', path, body: { reason: reason.slice(0, 128) } })
+    // 422 SUBSCRIPTION_STATUS_INVALID: it is so already, or can't be any more. 404: it never was.
+    if (answer.status !== 422 && answer.status !== 404) require2xx(answer, `${verb} a subscription`)
+  }
+
   return {
     name: 'paypal',
     accountId: settings.accountId ?? null,
@@ -153,16 +161,9 @@ export function createPayPal(settings: Settings): PaymentProvider {
       return ids
     },
 
-    async cancelSubscription(id, reason) {
-      if (!isSubscriptionId(id)) return
-      const answer = await client.send({
-        method: 'POST',
-        path: `/v1/billing/subscriptions/${id}/cancel`,
-        body: { reason: reason.slice(0, 128) },
-      })
-      // 422 SUBSCRIPTION_STATUS_INVALID: it was canceled, or never approved. 404: it never was.
-      if (answer.status !== 422 && answer.status !== 404) require2xx(answer, 'cancel a subscription')
-    },
+    cancelSubscription: (id, reason) => change(id, 'cancel', reason),
+    pauseSubscription: (id, reason) => change(id, 'suspend', reason),
+    resumeSubscription: (id, reason) => change(id, 'activate', reason),
 
     async listPayments(id, since, until) {
       if (!isSubscriptionId(id)) return []

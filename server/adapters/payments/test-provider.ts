@@ -158,6 +158,30 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
       })
     },
 
+    async pauseSubscription(id) {
+      await upToDate(id)
+      await inTransaction(db, async (tx) => {
+        const row = await lock(tx, id)
+        if (row?.state !== 'active') return
+        await tx
+          .updateTable('test_provider_subscriptions')
+          .set({ state: 'suspended', next_payment_at: null })
+          .where('id', '=', id)
+          .execute()
+        await tell(tx, 'subscription.suspended', id, clock.now())
+      })
+    },
+
+    async resumeSubscription(id) {
+      await inTransaction(db, async (tx) => {
+        const row = await lock(tx, id)
+        if (row?.state !== 'suspended') return
+        const next_payment_at = row.paid_until ?? clock.now()
+        await tx.updateTable('test_provider_subscriptions').set({ state: 'active', next_payment_at }).where('id', '=', id).execute()
+        await tell(tx, 'subscription.activated', id, clock.now())
+      })
+    },
+
     async listPayments(id, since, until) {
       const rows = await db
         .selectFrom('test_provider_payments')

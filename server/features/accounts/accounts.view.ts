@@ -24,6 +24,7 @@ export const currentUserColumns = [
   'followers_count',
   'posts_count',
   'subscription_tier',
+  'subscription_ends_at',
   'location',
   'bio',
   'is_profile_public',
@@ -82,6 +83,7 @@ export const withheld = (user: CurrentUser): CurrentUser => ({
   followersCount: 0,
   postsCount: 0,
   subscriptionTier: null,
+  subscriptionEndsAt: null,
   location: null,
   bio: null,
 })
@@ -116,6 +118,7 @@ export function toCurrentUser(row: CurrentUserRow, factor: SessionFactor): Curre
     followersCount: row.followers_count,
     postsCount: row.posts_count,
     subscriptionTier: row.subscription_tier,
+    subscriptionEndsAt: row.subscription_ends_at?.toISOString() ?? null,
     location: row.location,
     bio: row.bio,
     isProfilePublic: row.is_profile_public,

@@ -6,7 +6,7 @@ import type { ProviderSubscription } from '../../kernel/payments.ts'
  *
  * - Money grants: nothing before the first payment, and never more than what was paid for and the grace.
  * - A failed payment, and a provider that is away, both keep everything for the same 30 days after the paid period.
- * - Whoever ends it keeps it until the end of the paid period, and no day longer.
+ * - A payer who cancels keeps it until the end of the paid period, and no day longer; until then it can be resumed.
  */
 export type AgreementState = {
   status: 'pending' | 'active' | 'past_due' | 'canceled' | 'ended'
@@ -18,6 +18,8 @@ export type AgreementState = {
   pastDueSince: Date | null
   /** By the payer, by us or at the provider: it does not go on after the paid period. */
   isCanceled: boolean
+  /** Canceled here and paused at the provider, which charges nothing until it's resumed. */
+  isPaused: boolean
   /** The provider charges no more, whatever happens. */
   isClosed: boolean
 }
@@ -34,6 +36,7 @@ export const newAgreement: AgreementState = {
   entitledUntil: null,
   pastDueSince: null,
   isCanceled: false,
+  isPaused: false,
   isClosed: false,
 }
 
@@ -42,12 +45,12 @@ type Heard = Pick<ProviderSubscription, 'state' | 'failedPayments' | 'lastPaidAt
 /** After the provider was asked. `null`: it knows of none. */
 export function afterHearing(before: AgreementState, heard: Heard | null, now: Date): AgreementState {
   const isClosed = heard === null || heard.state === 'closed'
-  const isFailing = heard !== null && heard.lastPaidAt !== null && (heard.failedPayments > 0 || heard.state === 'suspended')
-  return decide(
-    { ...before, isClosed, isCanceled: before.isCanceled || isClosed, paidUntil: latest(before.paidUntil, periodEnd(heard)) },
-    isFailing,
-    now,
-  )
+  const isSuspended = heard?.state === 'suspended'
+  // One that was resumed here may still be paused there for a moment: that's no failed payment.
+  const isPaused = isSuspended && (before.isCanceled || before.isPaused)
+  const isFailing = heard !== null && heard.lastPaidAt !== null && (heard.failedPayments > 0 || (isSuspended && !isPaused))
+  const paidUntil = latest(before.paidUntil, periodEnd(heard))
+  return decide({ ...before, isClosed, isPaused, isCanceled: before.isCanceled || isClosed, paidUntil }, isFailing, now)
 }
 
 /**
@@ -58,7 +61,7 @@ export function afterHearing(before: AgreementState, heard: Heard | null, now: D
 export function afterInvoice(before: AgreementState, months: number, now: Date, firstDay = 0): AgreementState {
   const { paidUntil: end, entitledUntil } = before
   const paidUntil = end && entitledUntil && entitledUntil > now ? addMonths(end, months, sameDay(end, firstDay)) : addMonths(now, months)
-  return decide({ ...before, isCanceled: false, isClosed: false, paidUntil }, false, now)
+  return decide({ ...before, isCanceled: false, isPaused: false, isClosed: false, paidUntil }, false, now)
 }
 
 function sameDay(end: Date, firstDay: number): number {
@@ -66,8 +69,15 @@ function sameDay(end: Date, firstDay: number): number {
   return isLast ? Math.max(end.getUTCDate(), firstDay) : end.getUTCDate()
 }
 
-/** After somebody ended it. Ending it again changes nothing. */
+/** After it was canceled. Canceling again changes nothing. */
 export const afterCanceling = (before: AgreementState, now: Date): AgreementState => decide({ ...before, isCanceled: true }, false, now)
+
+/** Canceled, and still paid for. What the provider has closed can't be opened again. */
+export const canResume = ({ status, isClosed, paidUntil }: AgreementState, now: Date): boolean =>
+  status === 'canceled' && !isClosed && paidUntil !== null && paidUntil > now
+
+/** After the payer resumed it; asked only where that is possible. */
+export const afterResuming = (before: AgreementState, now: Date): AgreementState => decide({ ...before, isCanceled: false }, false, now)
 
 /** After time passed without news. `isInvoice`: nobody charges by themselves, so the end of the period is a payment that is missing. */
 export function afterTime(before: AgreementState, now: Date, isInvoice: boolean): AgreementState {

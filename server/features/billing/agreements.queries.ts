@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { forOneBusiness } from '../../../contracts/entitlements.ts'
 import type { DB, Db, Tx } from '../../db/connect.ts'
 import type { PaymentProvider } from '../../kernel/payments.ts'
 import { lockSubscriberCount } from '../businesses/index.ts'
@@ -16,6 +17,7 @@ export const stateOf = (row: AgreementRow): AgreementState => ({
   entitledUntil: row.entitled_until,
   pastDueSince: row.past_due_since,
   isCanceled: row.canceled_at !== null,
+  isPaused: row.paused_at !== null,
   isClosed: row.closed_at !== null,
 })
 
@@ -45,6 +47,12 @@ export async function lockAround(
 
 export const insertAgreement = (tx: Tx, row: Insertable<DB['agreements']>) =>
   tx.insertInto('agreements').values(row).returningAll().executeTakeFirstOrThrow()
+
+/** Whom a plan is for: a checkout of a person's plan names the business whose menu it lifts. */
+export const placeOf = ({ plan_id, business_id }: Pick<AgreementRow, 'plan_id' | 'business_id'>, now: Date) =>
+  business_id !== null && forOneBusiness(plan_id).length > 0
+    ? { business_id: null, menu_business_id: business_id, menu_chosen_at: now }
+    : { business_id }
 
 export const findAgreement = (db: Db, id: string) => db.selectFrom('agreements').selectAll().where('id', '=', id).executeTakeFirst()
 
@@ -86,21 +94,29 @@ export async function takeTicket(db: Db, agreementId: string): Promise<number> {
   return asked_ticket
 }
 
-/** The name of a person's highest plan goes on their badge. The person is locked by the caller. */
+/** The name of a person's highest plan goes on their badge, and when it ends. The person is locked by the caller. */
 export async function updateTier(tx: Tx, userId: string, now: Date): Promise<void> {
   const rows = await tx
     .selectFrom('agreements')
-    .select('plan_id')
+    .select(['plan_id', 'status', 'entitled_until'])
     .where('payer_id', '=', userId)
     .where('business_id', 'is', null)
     .where('entitled_until', '>', now)
     .where('status', '<>', 'ended')
     .execute()
-  const held = new Set(rows.map((row) => row.plan_id))
-  const highest = tierOrder.find((planId) => held.has(planId))
+  const highest = tierOrder.find((planId) => rows.some((row) => row.plan_id === planId))
   await tx
     .updateTable('users')
-    .set({ subscription_tier: highest ? planName(highest) : null })
+    .set({
+      subscription_tier: highest ? planName(highest) : null,
+      subscription_ends_at: endOf(rows.filter((row) => row.plan_id === highest)),
+    })
     .where('id', '=', userId)
     .execute()
+}
+
+/** When what these purchases unlock ends, as far as it was canceled; null while one of them goes on. */
+export function endOf(rows: readonly Pick<AgreementRow, 'status' | 'entitled_until'>[]): Date | null {
+  const ends = rows.map((row) => (row.status === 'canceled' ? row.entitled_until : null))
+  return ends.reduce((latest, end) => (latest && end ? (latest > end ? latest : end) : null), ends[0] ?? null)
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Agreement } from '../../../contracts/billing.ts'
+import { forOneBusiness } from '../../../contracts/entitlements.ts'
 import { formatCents } from '../../../contracts/money.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { AgreementRow } from './agreements.queries.ts'
 import { changesFrom, findPlan } from './plans.ts'
 
 const columns = [
@@ -13,6 +15,9 @@ const columns = [
   'agreements.plan_id',
   'agreements.business_id',
   'agreements.subscribe_to',
+  'agreements.menu_business_id',
+  'agreements.menu_chosen_at',
+  'agreements.paused_at',
   'agreements.amount_cents',
   'agreements.currency',
   'agreements.status',
@@ -27,15 +32,20 @@ const columns = [
   'businesses.name as at_name',
 ] as const
 
+type Ctx = Pick<Context, 'db' | 'clock'>
+type Viewer = { id: string; mayBill: boolean }
+
 /** For somebody who may see them all. `mayBill`: they may also end what others pay for the business. */
-export async function loadAgreements(db: Db, ids: readonly string[], viewer: { id: string; mayBill: boolean }): Promise<Agreement[]> {
+export async function loadAgreements({ db, clock }: Ctx, ids: readonly string[], viewer: Viewer): Promise<Agreement[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('agreements')
-    .leftJoin('businesses', (join) => join.on(sql<boolean>`businesses.id = coalesce(agreements.business_id, agreements.subscribe_to)`))
+    .leftJoin('businesses', (join) =>
+      join.on(sql<boolean>`businesses.id = coalesce(agreements.business_id, agreements.subscribe_to, agreements.menu_business_id)`),
+    )
     .leftJoin('business_members', (join) =>
       join
-        .onRef('business_members.business_id', '=', 'agreements.business_id')
+        .on(sql<boolean>`business_members.business_id = coalesce(agreements.business_id, agreements.menu_business_id)`)
         .on('business_members.user_id', '=', viewer.id)
         .on('business_members.role', '=', 'owner'),
     )
@@ -45,6 +55,7 @@ export async function loadAgreements(db: Db, ids: readonly string[], viewer: { i
     .where(sql<boolean>`agreements.id = any(${ids}::uuid[])`)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
+  const now = clock.now()
   return ids.flatMap((id) => {
     const row = byId.get(id)
     if (!row) return []
@@ -54,6 +65,16 @@ export async function loadAgreements(db: Db, ids: readonly string[], viewer: { i
     // Of a business that they handed over, the payer may end the plan and nothing else.
     const mayBuy = row.business_id === null || row.is_owner
     const canChange = isPayer && isRunning && row.status !== 'pending' && row.plan_id !== null && mayBuy
+    const canResume =
+      isPayer &&
+      row.status === 'canceled' &&
+      row.closed_at === null &&
+      row.paid_until !== null &&
+      row.paid_until > now &&
+      mayBuy &&
+      !isLocked
+    const liftsMenu = isPayer && row.status !== 'ended' && forOneBusiness(row.plan_id).length > 0
+    const movesOn = liftsMenu ? movableFrom(row, row.is_owner, now) : null
     return [
       {
         id,
@@ -67,23 +88,35 @@ export async function loadAgreements(db: Db, ids: readonly string[], viewer: { i
         status: row.status,
         paidUntil: row.paid_until?.toISOString() ?? null,
         graceUntil: row.grace_until?.toISOString() ?? null,
-        mayStillCharge: !isRunning && row.closed_at === null && isLocked,
+        mayStillCharge: !isRunning && row.closed_at === null && row.paused_at === null && isLocked,
         createdAt: row.created_at.toISOString(),
+        movesOn: movesOn?.toISOString() ?? null,
         changesTo: canChange && row.plan_id ? changesFrom(row.plan_id) : [],
         abilities: {
           cancel: isRunning && (isPayer || viewer.mayBill),
           change: canChange,
-          assign: isPayer && isRunning && isBusinessPlan(row.plan_id) && row.business_id === null,
+          resume: canResume,
+          assign: liftsMenu ? movesOn === null : isPayer && isRunning && isBusinessPlan(row.plan_id) && row.business_id === null,
         },
       },
     ]
   })
 }
 
+/** Items stay when a limit comes back, so a plan that could be moved every day would lift the limits of many menus. */
+const daysBetweenMoves = 30
+
+/** From when on a plan may lift another menu; null: now. One whose business the payer no longer owns may be moved at once. */
+export function movableFrom(row: Pick<AgreementRow, 'menu_business_id' | 'menu_chosen_at'>, isOwner: boolean, now: Date): Date | null {
+  if (row.menu_business_id === null || row.menu_chosen_at === null || !isOwner) return null
+  const from = new Date(row.menu_chosen_at.getTime() + daysBetweenMoves * 86_400_000)
+  return from > now ? from : null
+}
+
 const isBusinessPlan = (planId: string | null): boolean => planId !== null && findPlan(planId)?.audience === 'business'
 
-export async function loadAgreement(db: Db, id: string, viewer: { id: string; mayBill: boolean }): Promise<Agreement> {
-  const [agreement] = await loadAgreements(db, [id], viewer)
+export async function loadAgreement(ctx: Ctx, id: string, viewer: Viewer): Promise<Agreement> {
+  const [agreement] = await loadAgreements(ctx, [id], viewer)
   if (!agreement) throw notFound()
   return agreement
 }

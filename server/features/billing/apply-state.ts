@@ -4,11 +4,12 @@ import { type AuditEntry, recordAudit } from '../audit/index.ts'
 import { beginSubscription, endSubscription } from '../subscriptions/index.ts'
 import { type AgreementState, afterCanceling, isEntitled } from './agreement-state.ts'
 import { type AgreementRow, type LockedAgreement, lockAgreement, otherRunning, stateOf, updateTier } from './agreements.queries.ts'
+import { confirmByMail } from './confirmations.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface JobData {
-    /** Ends at the provider what was canceled or is over here. */
-    'billing.close': { agreementId: string }
+    /** Has the provider charge, pause or close it, as it is here. */
+    'billing.settle': { agreementId: string }
     /** Tells the payer of a failed payment, once a step for a row of failures. */
     'billing.dun': { agreementId: string; since: string; step: DunningStep }
   }
@@ -25,9 +26,30 @@ export async function writeNotes(tx: Tx, notes: Notes): Promise<void> {
   for (const note of notes) await recordAudit(tx, note)
 }
 
+/** What the provider should do with a subscription. */
+export function wantedAtProvider(
+  row: Pick<AgreementRow, 'payer_id' | 'plan_id' | 'subscribe_to'>,
+  { status, isCanceled }: Pick<AgreementState, 'status' | 'isCanceled'>,
+): 'charging' | 'paused' | 'closed' {
+  if (status === 'ended') return 'closed'
+  if (!isCanceled) return 'charging'
+  // Paused rather than closed, so that it can be resumed; where no one is left who could, it's closed at once.
+  return isAbandoned(row) ? 'closed' : 'paused'
+}
+
+/** The payer's account is gone, or the business that was subscribed to: no one goes on paying. */
+export const isAbandoned = (row: Pick<AgreementRow, 'payer_id' | 'plan_id' | 'subscribe_to'>): boolean =>
+  row.payer_id === null || (row.plan_id === null && row.subscribe_to === null)
+
+function isSettled(row: AgreementRow, next: AgreementState): boolean {
+  if (row.provider === 'invoice' || next.isClosed) return true
+  const wanted = wantedAtProvider(row, next)
+  return wanted !== 'closed' && next.isPaused === (wanted === 'paused')
+}
+
 /**
  * Writes what an agreement has become, with all that follows from it in the same transaction: the subscription to a business, the
- * tier badge, what is to be ended at the provider, mails, events. Answers whether the number of somebody's subscribers changed.
+ * tier badge, what the provider must do, mails, events. Answers whether the number of somebody's subscribers changed.
  * `actorId`: who did it; null for the provider and time.
  */
 export async function applyState(
@@ -61,6 +83,7 @@ export async function applyState(
       entitled_until: next.entitledUntil,
       past_due_since: next.pastDueSince,
       canceled_at: next.isCanceled ? (row.canceled_at ?? now) : null,
+      paused_at: next.isPaused ? (row.paused_at ?? now) : null,
       ended_at: next.status === 'ended' ? (row.ended_at ?? now) : null,
       closed_at: next.isClosed ? (row.closed_at ?? now) : null,
       updated_at: now,
@@ -68,7 +91,12 @@ export async function applyState(
     .where('id', '=', row.id)
     .execute()
 
-  if (next.isCanceled && !before.isCanceled) note('agreement.canceled', { paidUntil: next.paidUntil?.toISOString() ?? null })
+  const isTurned = next.isCanceled !== before.isCanceled
+  if (isTurned) {
+    const turn = next.isCanceled ? 'canceled' : 'resumed'
+    note(`agreement.${turn}`, { paidUntil: next.paidUntil?.toISOString() ?? null })
+    if (before.status !== 'pending') await confirmByMail(ctx, tx, { agreementId: row.id, event: turn, at: now })
+  }
   if (next.pastDueSince && !before.pastDueSince) {
     note('agreement.payment_failed', { graceUntil: next.graceUntil?.toISOString() ?? null })
     for (const [step, days] of Object.entries(dunningDays) as [DunningStep, number][]) {
@@ -76,8 +104,7 @@ export async function applyState(
       await ctx.jobs.enqueue('billing.dun', data, { tx, startAfterSeconds: days * 86_400 })
     }
   }
-  const isOver = next.isCanceled || next.status === 'ended'
-  if (isOver && !next.isClosed && row.provider !== 'invoice') await ctx.jobs.enqueue('billing.close', { agreementId: row.id }, { tx })
+  if (!isSettled(row, next)) await ctx.jobs.enqueue('billing.settle', { agreementId: row.id }, { tx })
 
   let countChanged = false
   if (isEntitled(next.status) && !isEntitled(before.status)) {
@@ -88,7 +115,7 @@ export async function applyState(
   } else if (next.status === 'ended' && before.status !== 'ended') {
     note('agreement.ended')
     if (isEntitled(before.status)) countChanged = await end(ctx, tx, locked)
-  } else return false
+  } else if (!isTurned) return false
 
   if (row.plan_id !== null) {
     const userId = row.business_id === null ? row.payer_id : null
@@ -98,7 +125,8 @@ export async function applyState(
   return countChanged
 }
 
-async function begin(ctx: Ctx, tx: Tx, { row, subscriberCount }: LockedAgreement): Promise<boolean> {
+/** Begins the subscription to a business that an agreement pays for, unless there is one. */
+export async function begin(ctx: Ctx, tx: Tx, { row, subscriberCount }: LockedAgreement): Promise<boolean> {
   const { payer_id: userId, subscribe_to: businessId } = row
   if (!userId || !businessId || subscriberCount === null) return false
   const block = await tx

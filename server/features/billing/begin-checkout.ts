@@ -1,4 +1,5 @@
 import type { Checkout, NewCheckout } from '../../../contracts/billing.ts'
+import { forOneBusiness } from '../../../contracts/entitlements.ts'
 import type { Currency } from '../../../contracts/money.ts'
 import type { Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -9,13 +10,14 @@ import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '../../kernel/payments.ts'
 import { refuseBlockedBusiness } from '../follows/index.ts'
-import { requirePermission } from '../team/index.ts'
+import { requirePermission, type TeamBusiness } from '../team/index.ts'
 import { longDay } from './agreement-words.ts'
+import { refuseLifted } from './assign-agreement.ts'
 import { viewCheckout } from './checkouts.view.ts'
 import { businessEntitlements } from './entitlements.ts'
 import { offerOf } from './offers.ts'
 import { type AccountRow, providerOfAccount } from './payment-accounts.queries.ts'
-import { changesFrom, findPlan } from './plans.ts'
+import { changesFrom, findPlan, type KnownPlan } from './plans.ts'
 import { requireProvider } from './sync-agreement.ts'
 import { waysToSell } from './ways-to-pay.ts'
 
@@ -99,11 +101,9 @@ async function readPlan(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purc
   const plan = findPlan(wish.planId ?? '')
   if (!plan) throw invalidField('planId', 'There is no such plan.')
   const old = wish.replaces === undefined ? null : await replaceable(ctx.db, actor.id, wish.replaces, plan.id)
-  const businessId = wish.businessId ?? old?.business_id ?? null
-  if (plan.audience === 'person' && businessId !== null) throw invalidField('businessId', 'This plan is for people.')
-  if (old && old.business_id !== businessId) throw invalidField('replaces', 'What it replaces is for another business.')
-  const business = businessId === null ? null : await requirePermission(ctx.db, actor, businessId, 'billing')
-  await refuseSecond(ctx, actor, { plan_id: plan.id, business_id: business?.id ?? null, subscribe_to: null })
+  const business = plan.audience === 'person' ? await menuToLift(ctx, actor, plan, wish) : await businessFor(ctx.db, actor, wish, old)
+  const business_id = plan.audience === 'person' ? null : (business?.id ?? null)
+  await refuseSecond(ctx, actor, { plan_id: plan.id, business_id, subscribe_to: null })
   return {
     planId: plan.id,
     businessId: business?.id ?? null,
@@ -116,6 +116,46 @@ async function readPlan(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purc
     amountCents: plan.monthlyCents,
     currency: 'USD',
   }
+}
+
+/** The business that a plan for businesses is bought for; null: one that is named later. */
+async function businessFor(
+  db: Db,
+  actor: Actor,
+  wish: NewCheckout,
+  old: { business_id: string | null } | null,
+): Promise<TeamBusiness | null> {
+  const businessId = wish.businessId ?? old?.business_id ?? null
+  if (old && old.business_id !== businessId) throw invalidField('replaces', 'What it replaces is for another business.')
+  return businessId === null ? null : requirePermission(db, actor, businessId, 'billing')
+}
+
+/**
+ * The business whose menu a person's plan lifts the limit of: the one that was named, or the only one that the payer owns; null: of
+ * several, one that is chosen later. It's sold to no one without a business, for whom it would do next to nothing.
+ */
+async function menuToLift(ctx: Ctx, actor: Actor, plan: KnownPlan, { businessId }: NewCheckout): Promise<TeamBusiness | null> {
+  if (forOneBusiness(plan.id).length === 0) {
+    if (businessId) throw invalidField('businessId', 'This plan is for people.')
+    return null
+  }
+  const owned = await ctx.db
+    .selectFrom('business_members')
+    .select('business_id')
+    .where('user_id', '=', actor.id)
+    .where('role', '=', 'owner')
+    .limit(2)
+    .execute()
+  if (!businessId && owned.length === 0) {
+    throw new AppError('conflict', {
+      message: `${plan.name} unlocks the menu of a business that you own. You don’t own one here yet: register or claim it first.`,
+    })
+  }
+  const chosen = businessId ?? (owned.length === 1 ? owned[0]?.business_id : null)
+  if (!chosen) return null
+  const business = await requirePermission(ctx.db, actor, chosen, 'billing')
+  await refuseLifted(ctx.db, business, ctx.clock.now())
+  return business
 }
 
 async function replaceable(db: Db, userId: string, agreementId: string, planId: string) {
@@ -176,7 +216,7 @@ async function refuseSecond(
 ) {
   let query = ctx.db
     .selectFrom('agreements')
-    .select(['status', 'paid_until', 'provider', 'subscribe_to'])
+    .select(['status', 'paid_until', 'closed_at'])
     .where((eb) =>
       eb.or([
         eb('status', 'in', ['pending', 'active', 'past_due']),
@@ -195,14 +235,14 @@ async function refuseSecond(
   })
 }
 
-type Canceled = { paid_until: Date | null; provider: Checkout['provider']; subscribe_to: string | null }
+type Canceled = { paid_until: Date | null; closed_at: Date | null }
 
-/** What is ended at a provider stays ended there; an invoice goes on with the next payment. */
-function stillPaid({ paid_until, provider, subscribe_to }: Canceled): string {
+/** What runs to its end is resumed, not bought twice. */
+function stillPaid({ paid_until, closed_at }: Canceled): string {
   const until = paid_until ? `It is canceled, and paid until ${longDay(paid_until)}.` : 'It is canceled, and still paid.'
-  if (subscribe_to !== null) return `${until} Until then you can subscribe again without paying.`
-  const how = provider === 'invoice' ? 'A further payment of its invoice resumes it' : 'The payment provider cannot resume it'
-  return `${until} ${how}; after that day you can buy it again.`
+  return closed_at === null
+    ? `${until} You can resume it under Billing.`
+    : `${until} The payment provider has closed it for good; after that day you can buy it again.`
 }
 
 /** The price as the provider knows it, made there when it is new. Not in a transaction: it may take seconds. */

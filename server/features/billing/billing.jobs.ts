@@ -1,7 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
-import { closeAtProvider, closeStray, endPaymentsFor } from './change-agreement.ts'
+import { closeStray, endPaymentsFor, settleAtProvider } from './change-agreement.ts'
 import { checkAccount, checkAccounts, tellOfAccount } from './check-account.ts'
+import { sendConfirmation } from './confirmations.ts'
 import { sendDunning } from './dunning.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
 import { expire, reconcile } from './reconcile.ts'
@@ -24,7 +25,8 @@ type BillingJob = Extract<JobName, `billing.${string}`>
 export function billingJobs(ctx: Context): Pick<JobHandlers, BillingJob> {
   return {
     'billing.sync': (data) => handleMessage(ctx, data),
-    'billing.close': ({ agreementId }) => closeAtProvider(ctx, agreementId),
+    'billing.settle': ({ agreementId }) => settleAtProvider(ctx, agreementId),
+    'billing.confirm': (data) => sendConfirmation(ctx, data),
     'billing.close-stray': (data) => closeStray(ctx, data),
     'billing.end-payments': (data) => endPaymentsFor(ctx, data),
     'billing.dun': (data) => sendDunning(ctx, data),

@@ -1,8 +1,9 @@
 import * as contract from '../../../contracts/billing.ts'
 import * as accounts from '../../../contracts/payment-accounts.ts'
 import { type Api, route } from '../../kernel/route.ts'
+import { assignAgreement } from './assign-agreement.ts'
 import { beginCheckout } from './begin-checkout.ts'
-import { assignAgreement, cancelAgreement } from './change-agreement.ts'
+import { cancelAgreement } from './change-agreement.ts'
 import { answerTestCheckout, approveCheckout, getCheckout } from './checkouts.ts'
 import { connectPayPal, disconnectAccount, saveOwnInvoice } from './connect-account.ts'
 import { noteRefund, recordInvoicePayment, recordOwnInvoicePayment } from './invoices.ts'
@@ -13,6 +14,7 @@ import { listInvoiceCheckouts, listOwnInvoices } from './open-invoices.ts'
 import { getPaymentAccounts } from './payment-accounts.view.ts'
 import { offeredPlans } from './plans.ts'
 import { addReceipts, receiptRoutes } from './receipt.ts'
+import { resumeAgreement } from './resume-agreement.ts'
 import { getBusinessStanding, getOwnStanding } from './standing.ts'
 import { getReport } from './subscription-report.ts'
 import { waysToBuy } from './ways-to-pay.ts'
@@ -33,8 +35,9 @@ export function registerBilling(api: Api): void {
   route(api, contract.approveCheckout, ({ ctx, actor, params, body }) => approveCheckout(ctx, actor, params.id, body.subscriptionID))
   route(api, contract.answerTestCheckout, ({ ctx, actor, params, body }) => answerTestCheckout(ctx, actor, params.id, body.outcome))
 
-  route(api, contract.listAgreements, ({ ctx, actor, query }) => listAgreements(ctx.db, actor, query))
+  route(api, contract.listAgreements, ({ ctx, actor, query }) => listAgreements(ctx, actor, query))
   route(api, contract.cancelAgreement, ({ ctx, actor, params }) => cancelAgreement(ctx, actor, params.id))
+  route(api, contract.resumeAgreement, ({ ctx, actor, params }) => resumeAgreement(ctx, actor, params.id))
   route(api, contract.assignAgreement, ({ ctx, actor, params, body }) => assignAgreement(ctx, actor, params.id, body.businessId))
   route(api, contract.listPayments, ({ ctx, actor, query }) => listPayments(ctx.db, actor, query))
 

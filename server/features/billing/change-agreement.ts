@@ -1,29 +1,31 @@
 import { type Agreement, PaymentProviderName } from '../../../contracts/billing.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { ProviderUnavailable } from '../../kernel/payments.ts'
 import { requirePermission } from '../team/index.ts'
 import { afterCanceling } from './agreement-state.ts'
 import { findAgreement, findByProvider, lockAgreement, stateOf } from './agreements.queries.ts'
 import { loadAgreement } from './agreements.view.ts'
-import { applyState, type Notes, writeNotes } from './apply-state.ts'
+import { applyState, type Notes, wantedAtProvider, writeNotes } from './apply-state.ts'
 import { providerFor } from './payment-accounts.queries.ts'
-import { findPlan } from './plans.ts'
 import { type SyncCtx, syncAgreement } from './sync-agreement.ts'
 
 /**
- * Ends a purchase with its paid period: it is ended here first, which also queues the job that ends it at the provider; then it is
- * ended there at once, unless the provider is away. Whoever pays may, and the owner of the business that a plan is for.
+ * Ends a purchase with its paid period: it's canceled here first, which also queues the job that pauses it at the provider; then it's
+ * paused there at once, unless the provider is away. The payer may, and the owner of the business that a plan is for.
  * @throws AppError not_found
  */
 export async function cancelAgreement(ctx: SyncCtx, actor: Actor, id: string): Promise<Agreement> {
   const viewer = await mayEnd(ctx, actor, id)
   await cancelHere(ctx, id, actor.id)
-  await closeAtProvider(ctx, id).catch((error: unknown) =>
-    ctx.log.warn({ err: error, agreementId: id }, 'to be ended at the provider later'),
-  )
-  return loadAgreement(ctx.db, id, viewer)
+  await settleSoon(ctx, id)
+  return loadAgreement(ctx, id, viewer)
 }
+
+/** What can't be done at once is done by the job. */
+export const settleSoon = (ctx: SyncCtx, id: string): Promise<void> =>
+  settleAtProvider(ctx, id).catch((error: unknown) => ctx.log.warn({ err: error, agreementId: id }, 'the provider is told later'))
 
 async function mayEnd(ctx: SyncCtx, actor: Actor, id: string): Promise<{ id: string; mayBill: boolean }> {
   const row = await findAgreement(ctx.db, id)
@@ -49,15 +51,27 @@ export async function cancelHere(ctx: SyncCtx, id: string, actorId: string | nul
   if (countChanged) ctx.cache.invalidate('businesses')
 }
 
-/** Ends it at the provider when it is over here; asks afterwards whether that is so. @throws ProviderUnavailable */
-export async function closeAtProvider(ctx: SyncCtx, id: string): Promise<void> {
-  const row = await findAgreement(ctx.db, id)
-  if (!row || row.closed_at || !row.provider_subscription_id) return
-  if (row.canceled_at === null && row.status !== 'ended') return
-  const provider = await providerFor(ctx, row)
-  if (!provider) return
-  await provider.cancelSubscription(row.provider_subscription_id, 'Ended by the subscriber')
-  await syncAgreement(ctx, provider, row)
+const maxTurns = 5
+
+/**
+ * Has the provider do what the agreement says, and asks afterwards whether it does. Canceling and resuming may cross here: whoever acts
+ * last at the provider looks again, so that the last word is the agreement's.
+ * @throws ProviderUnavailable
+ */
+export async function settleAtProvider(ctx: SyncCtx, id: string): Promise<void> {
+  for (let turn = 0; turn < maxTurns; turn++) {
+    const row = await findAgreement(ctx.db, id)
+    if (!row || row.closed_at || !row.provider_subscription_id) return
+    const wanted = wantedAtProvider(row, stateOf(row))
+    const provider = await providerFor(ctx, row)
+    if (!provider) return
+    if (wanted === 'closed') await provider.cancelSubscription(row.provider_subscription_id, 'Ended by the subscriber')
+    else if (wanted === 'paused') await provider.pauseSubscription(row.provider_subscription_id, 'Canceled by the subscriber')
+    else await provider.resumeSubscription(row.provider_subscription_id, 'Resumed by the subscriber')
+    const now = await findAgreement(ctx.db, id)
+    if (now && wantedAtProvider(now, stateOf(now)) === wanted) return syncAgreement(ctx, provider, now)
+  }
+  throw new ProviderUnavailable('The agreement kept changing.')
 }
 
 /** A subscription at the provider that was made for one of our checkouts and belongs to nothing here. */
@@ -83,49 +97,4 @@ export async function endPaymentsFor(ctx: SyncCtx, { businessId, userId }: { bus
     )
     .execute()
   for (const { id } of rows) await cancelHere(ctx, id, null)
-}
-
-/**
- * Says which business a plan is for that was bought before there was one; once. Saying the same again changes nothing.
- * @throws AppError not_found, forbidden, conflict
- */
-export async function assignAgreement(ctx: SyncCtx, actor: Actor, id: string, businessId: string): Promise<Agreement> {
-  await inTransaction(ctx.db, async (tx) => {
-    const business = await requirePermission(tx, actor, businessId, 'billing', { lock: true })
-    const locked = await lockAgreement(tx, id)
-    if (!locked || locked.row.payer_id !== actor.id) throw notFound('This purchase is not here.')
-    const { row } = locked
-    if (row.business_id === business.id) return
-    const plan = row.plan_id === null ? null : findPlan(row.plan_id)
-    if (plan?.audience !== 'business') throw new AppError('conflict', { message: 'This purchase is for no business.' })
-    if (row.business_id !== null) throw new AppError('conflict', { message: 'This plan is for another business, and stays there.' })
-    if (row.status === 'ended') throw new AppError('conflict', { message: 'This purchase has ended.' })
-    const other = await tx
-      .selectFrom('agreements')
-      .select('id')
-      .where('business_id', '=', business.id)
-      .where('plan_id', '=', plan.id)
-      .where('status', 'in', ['pending', 'active', 'past_due'])
-      .executeTakeFirst()
-    if (other) throw new AppError('conflict', { message: 'This business has that plan already.' })
-    const now = ctx.clock.now()
-    await tx
-      .updateTable('agreements')
-      .set({ business_id: business.id, title: `${plan.name} for ${business.name}`, updated_at: now })
-      .where('id', '=', id)
-      .execute()
-    await ctx.events.publish(tx, 'billing.entitlements-changed', { businessId: business.id, userId: null })
-    await writeNotes(tx, [
-      {
-        at: now,
-        actorId: actor.id,
-        action: 'agreement.assigned',
-        subjectType: 'agreement',
-        subjectId: id,
-        businessId: business.id,
-        details: { planId: plan.id },
-      },
-    ])
-  })
-  return loadAgreement(ctx.db, id, { id: actor.id, mayBill: true })
 }

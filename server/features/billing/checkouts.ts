@@ -32,21 +32,24 @@ export async function approveCheckout(ctx: SyncCtx, actor: Actor, id: string, su
   const checkout = await ownCheckout(ctx.db, actor, id)
   if (checkout.provider === 'invoice')
     throw new AppError('conflict', { message: 'This is paid by invoice: it begins when the money is there.' })
-  const provider = await providerFor(ctx, checkout).catch(answerAway(ctx))
+  const provider = await providerFor(ctx, checkout).catch(answerAway(ctx, approvedMaybe))
   if (!provider) throw noSuchProvider()
   const known = await findByProvider(ctx.db, provider, subscriptionId)
   if (known ? known.id !== checkout.agreement_id : checkout.agreement_id !== null) throw notTheOne()
-  const agreementId = await syncSubscription(ctx, provider, subscriptionId, checkout.id).catch(answerAway(ctx))
+  const agreementId = await syncSubscription(ctx, provider, subscriptionId, checkout.id).catch(answerAway(ctx, approvedMaybe))
   if (!agreementId) throw notTheOne()
-  return loadAgreement(ctx.db, agreementId, { id: actor.id, mayBill: false })
+  return loadAgreement(ctx, agreementId, { id: actor.id, mayBill: false })
 }
 
-const answerAway =
-  (ctx: Pick<Context, 'log'>) =>
+const approvedMaybe = 'If you approved, this is completed as soon as it answers; do not approve again.'
+
+/** @throws AppError unavailable in the place of a provider's silence */
+export const answerAway =
+  (ctx: Pick<Context, 'log'>, what: string) =>
   (error: unknown): never => {
     if (!(error instanceof ProviderUnavailable)) throw error
     ctx.log.warn({ err: error }, 'the payment provider does not answer')
-    throw away(error, 'If you approved, this is completed as soon as it answers; do not approve again.')
+    throw away(error, what)
   }
 
 const notTheOne = () =>

@@ -154,18 +154,18 @@ it('the approval of an upgrade ends the same, wherever the server is killed', as
   const steps = await atEveryStep(
     async () => {
       const actor = await newPerson()
-      const old = await approve(test.ctx, await purchase({ planId: 'starter' }, actor))
+      const old = await approve(test.ctx, await purchase({ planId: 'vip' }, actor))
       return purchase({ planId: 'pro', replaces: old.id }, actor)
     },
     approve,
     async (setting, expected) => {
       expect(expected).toMatchObject({
         agreements: [
-          { plan_id: 'starter', status: 'canceled', state: 'canceled', isClosed: true, grace: 0 },
+          { plan_id: 'vip', status: 'canceled', state: 'suspended', isClosed: false, grace: 0 },
           { plan_id: 'pro', status: 'active', state: 'active', isClosed: false, grace: 30 },
         ],
-        payments: [{ plan_id: 'starter' }, { plan_id: 'pro' }],
-        tier: 'Pro',
+        payments: [{ plan_id: 'vip' }, { plan_id: 'pro' }],
+        tier: 'VIP',
       })
       await same(setting, expected)
     },
@@ -216,7 +216,7 @@ it('ending it is done or not done, and done when it is asked again', async () =>
       const now = await outcome(actor.id)
       const [agreement] = now.agreements
       // Never charged again for what is over here, never over there while it goes on here.
-      expect(agreement?.isCanceled).toBe(agreement?.state === 'canceled')
+      expect(agreement?.isCanceled).toBe(agreement?.state === 'suspended')
       await cancelAgreement(test.ctx, actor, agreementId)
       await test.runJobs()
       expect(await outcome(actor.id)).toEqual(expected)

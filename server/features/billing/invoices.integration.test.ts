@@ -56,7 +56,7 @@ it('is offered in the place of the test provider, and begins when an admin has t
   expect(recorded.json()).toMatchObject({ status: 'active', planId: 'vip', provider: 'invoice' })
   // The same reference again is the same money.
   expect((await record(money)).json()).toEqual(recorded.json())
-  expect((await billing.ownStanding(person)).planNames).toEqual(['VIP'])
+  expect(await billing.ownPlans(person)).toEqual(['VIP'])
   const payments = await billing.call<Payment[]>(person, 'GET', '/api/billing/payments')
   expect(payments).toHaveLength(1)
   expect((await billing.call<Checkout[]>(admin, 'GET', '/api/admin/invoice-checkouts')).map(({ id }) => id)).not.toContain(checkout.id)
@@ -72,6 +72,19 @@ it('is offered in the place of the test provider, and begins when an admin has t
   expect((await record({ amount: '39.99', reference: 'bank-3' })).statusCode).toBe(400)
 })
 
+it('is resumed without anyone being asked, and still renews by its next payment alone', async () => {
+  const person = await newPerson()
+  const checkout = await begin(person, 'pro')
+  const bought = (await record({ checkoutId: checkout.id, amount: '150.00', reference: 'bank-resumed' })).json() as Agreement
+  const turn = (what: string) => billing.call<Agreement>(person, 'POST', `/api/billing/agreements/${bought.id}/${what}`)
+  expect(await turn('cancellation')).toMatchObject({ status: 'canceled', abilities: { resume: true } })
+  expect(await turn('resumption')).toMatchObject({
+    status: 'active',
+    paidUntil: bought.paidUntil,
+    abilities: { resume: false, cancel: true },
+  })
+})
+
 it('nobody charges an invoice by themselves: what is not paid again is kept for 30 days and ends', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'pro')
@@ -82,14 +95,14 @@ it('nobody charges an invoice by themselves: what is not paid again is kept for 
     status: 'past_due',
     graceUntil: expect.any(String),
   })
-  expect((await billing.ownStanding(person)).planNames).toEqual(['Pro'])
+  expect(await billing.ownPlans(person)).toEqual(['Pro'])
   test.clock.advance({ days: 30 })
   await runExpiry()
-  expect((await billing.ownStanding(person)).planNames).toEqual([])
+  expect(await billing.ownPlans(person)).toEqual([])
   // Money that comes late begins anew, from that day.
   const again = (await record({ agreementId: agreement.id, amount: '150.00', reference: `late-${checkout.id}` })).json() as Agreement
   expect(again.status).toBe('active')
-  expect((await billing.ownStanding(person)).planNames).toEqual(['Pro'])
+  expect(await billing.ownPlans(person)).toEqual(['Pro'])
 })
 
 it('two admins who record the same money at once record it once', async () => {
@@ -162,7 +175,7 @@ it('a refund that is noted while the provider is heard is not forgotten', async 
   await test.db.transaction().execute(async (tx) => {
     const note = { refunded_cents: 1000, status: 'partially_refunded' as const, refund_reason: 'Broken' }
     await tx.updateTable('payments').set(note).where('id', '=', payment.id).execute()
-    hearing = inTransaction(test.db, (other) => recordPayments(other, agreement, [heard], test.clock.now(), []))
+    hearing = inTransaction(test.db, (other) => recordPayments(test.ctx, other, agreement, [heard], []))
     await sleep(100)
   })
   await hearing
@@ -170,7 +183,7 @@ it('a refund that is noted while the provider is heard is not forgotten', async 
   expect(after).toEqual({ refunded_cents: 1000, status: 'partially_refunded' })
   // All of it was given back, in two parts: a provider that does not say how much does not make it less.
   await test.db.updateTable('payments').set({ refunded_cents: 3999, status: 'refunded' }).where('id', '=', payment.id).execute()
-  await inTransaction(test.db, (tx) => recordPayments(tx, agreement, [heard], test.clock.now(), []))
+  await inTransaction(test.db, (tx) => recordPayments(test.ctx, tx, agreement, [heard], []))
   const whole = await test.db.selectFrom('payments').select('status').where('id', '=', payment.id).executeTakeFirst()
   expect(whole).toEqual({ status: 'refunded' })
 })

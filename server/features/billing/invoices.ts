@@ -8,9 +8,10 @@ import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordAudit } from '../audit/index.ts'
 import { afterInvoice, newAgreement } from './agreement-state.ts'
-import { insertAgreement, type LockedAgreement, lockAgreement, lockAround, stateOf } from './agreements.queries.ts'
+import { insertAgreement, type LockedAgreement, lockAgreement, lockAround, placeOf, stateOf } from './agreements.queries.ts'
 import { loadAgreement } from './agreements.view.ts'
 import { applyState, type Notes, writeNotes } from './apply-state.ts'
+import { confirmByMail } from './confirmations.ts'
 import { holdBusiness } from './hold-business.ts'
 import { paymentRows, toPayment } from './lists.ts'
 import { recordPayments } from './record-payments.ts'
@@ -73,7 +74,7 @@ async function record(
       const before = await recorded(tx, row.account_id, money.reference)
       const amountCents = parseCents(money.amount)
       if (before) {
-        if (before.agreement_id === row.id && before.amount_cents === amountCents) return loadAgreement(tx, row.id, viewer)
+        if (before.agreement_id === row.id && before.amount_cents === amountCents) return loadAgreement({ ...ctx, db: tx }, row.id, viewer)
         throw recordedBefore()
       }
       const due = row.amount_cents * money.months
@@ -85,7 +86,7 @@ async function record(
       }
       const notes: Notes = []
       const payment = { id: money.reference, amountCents, currency: money.currency, status: 'paid' as const, refundedCents: 0, madeAt: now }
-      await recordPayments(tx, row, [payment], now, notes)
+      await recordPayments(ctx, tx, row, [payment], notes)
       // Somebody else may have recorded it for another purchase in this moment; the insert waited for that, and wrote nothing.
       if ((await recorded(tx, row.account_id, money.reference))?.agreement_id !== row.id) throw recordedBefore()
       const next = afterInvoice(stateOf(row), money.months, now, row.created_at.getUTCDate())
@@ -94,7 +95,7 @@ async function record(
         tx,
         notes.map((note) => ({ ...note, actorId: actor.id })),
       )
-      return loadAgreement(tx, row.id, viewer)
+      return loadAgreement({ ...ctx, db: tx }, row.id, viewer)
     }),
   )
   if (countChanged) ctx.cache.invalidate('businesses')
@@ -144,7 +145,7 @@ async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Is
     id: newId(),
     payer_id: checkout.user_id,
     plan_id: checkout.plan_id,
-    business_id: checkout.business_id,
+    ...placeOf(checkout, now),
     subscribe_to: checkout.subscribe_to,
     provider: 'invoice',
     account_id: checkout.account_id,
@@ -176,12 +177,12 @@ export async function noteRefund(
     once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
       const payment = await tx.selectFrom('payments').selectAll().where('id', '=', paymentId).forUpdate().executeTakeFirst()
       if (!payment) throw notFound('This payment is not here.')
-      if (payment.status === 'failed') throw new AppError('conflict', { message: 'This payment failed: there is nothing to give back.' })
+      if (payment.status === 'failed') throw new AppError('conflict', { message: 'This payment failed: there is nothing to refund.' })
       const cents = parseCents(refund.amount)
       const refunded = payment.refunded_cents + cents
-      if (cents === 0) throw invalidField('amount', 'Enter what was given back.')
+      if (cents === 0) throw invalidField('amount', 'Enter the amount that was refunded.')
       if (refunded > payment.amount_cents) {
-        throw invalidField('amount', `At most ${formatCents(payment.amount_cents - payment.refunded_cents)} is left to give back.`)
+        throw invalidField('amount', `At most ${formatCents(payment.amount_cents - payment.refunded_cents)} can still be refunded.`)
       }
       await tx
         .updateTable('payments')
@@ -192,8 +193,10 @@ export async function noteRefund(
         })
         .where('id', '=', paymentId)
         .execute()
+      const now = ctx.clock.now()
+      await confirmByMail(ctx, tx, { agreementId: payment.agreement_id, event: 'refunded', paymentId, cents, at: now })
       await recordAudit(tx, {
-        at: ctx.clock.now(),
+        at: now,
         actorId: actor.id,
         action: 'payment.refunded',
         subjectType: 'payment',

@@ -2,6 +2,7 @@ import type { Agreement, Payment } from '../../../contracts/billing.ts'
 import { type Currency, formatCents } from '../../../contracts/money.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { requirePermission } from '../team/index.ts'
 import { loadAgreements } from './agreements.view.ts'
@@ -9,7 +10,8 @@ import { loadAgreements } from './agreements.view.ts'
 type Query = { limit: number; cursor?: string | undefined; business?: string | undefined }
 
 /** One's own purchases, or those of plans for a business. @throws AppError not_found, forbidden */
-export async function listAgreements(db: Db, actor: Actor, query: Query): Promise<Page<Agreement>> {
+export async function listAgreements(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, query: Query): Promise<Page<Agreement>> {
+  const { db } = ctx
   const after = decodeCursor(query.cursor, ['time', 'id'])
   const businessId = await billedBusiness(db, actor, query)
   let rows = db
@@ -22,7 +24,7 @@ export async function listAgreements(db: Db, actor: Actor, query: Query): Promis
   if (after) rows = rows.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(new Date(after[0]), after[1])))
   const { items, nextCursor } = toPage(await rows.execute(), query.limit, (row) => [row.created_at.toISOString(), row.id])
   const ids = items.map((row) => row.id)
-  return { items: await loadAgreements(db, ids, { id: actor.id, mayBill: businessId !== null }), nextCursor }
+  return { items: await loadAgreements(ctx, ids, { id: actor.id, mayBill: businessId !== null }), nextCursor }
 }
 
 /** @throws AppError not_found, forbidden */

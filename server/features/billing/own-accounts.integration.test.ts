@@ -182,7 +182,7 @@ describe('trouble with one account', () => {
     await o.buy(ill)
     await o.runJob('billing.reconcile')
     expect((await o.ownAgreements(payer.person))[0]).toMatchObject({ status: 'canceled', mayStillCharge: false })
-    expect(o.paypal.requests).toContain(`POST /v1/billing/subscriptions/${payer.subscriptionId}/cancel`)
+    expect(o.paypal.requests).toContain(`POST /v1/billing/subscriptions/${payer.subscriptionId}/suspend`)
   })
 
   it('an outage of one pauses that one alone, and changes nothing', async () => {

@@ -3,8 +3,13 @@ import { businessPlans, businessToolsPlan } from '../../../contracts/business-pl
 import { type Entitlement, planTable } from '../../../contracts/entitlements.ts'
 import { formatCents } from '../../../contracts/money.ts'
 import { memberPlans, type Plan } from '../../../contracts/plans.ts'
+import { planNotes } from './plan-notes.ts'
 
-export type KnownPlan = Plan & { audience: 'person' | 'business'; entitlements: readonly Entitlement[] }
+export type KnownPlan = Plan & {
+  audience: 'person' | 'business'
+  entitlements: readonly Entitlement[]
+  forOneBusiness?: readonly Entitlement[]
+}
 
 const plans = new Map<string, KnownPlan>(
   [...memberPlans, ...businessPlans, businessToolsPlan].flatMap((plan) => {
@@ -24,14 +29,17 @@ export function changesFrom(planId: string): string[] {
 }
 
 export const offeredPlans = (): OfferedPlan[] =>
-  [...plans.values()].map(({ id, name, audience, monthlyCents, features, badge, entitlements }) => ({
+  [...plans.values()].map(({ id, name, audience, monthlyCents, features, badge, entitlements, forOneBusiness = [] }) => ({
     id,
     name,
     audience,
     price: { amount: formatCents(monthlyCents), currency: 'USD' },
     features: [...features],
     badge,
-    entitlements: [...entitlements],
+    details: [...(planNotes[id]?.details ?? [])],
+    notice: planNotes[id]?.notice ?? null,
+    needsBusiness: forOneBusiness.length > 0,
+    entitlements: [...entitlements, ...forOneBusiness],
   }))
 
 /** A person's plans, the highest first: the one whose name stands on the tier badge. */

@@ -128,7 +128,8 @@ it('blocking the business ends the payments', async () => {
   await test.runJobs()
   const [after] = await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements')
   expect(after?.status).toBe('canceled')
-  expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(agreement.id)))?.state).toBe('closed')
+  expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(agreement.id)))?.state).toBe('suspended')
+  expect((await test.request('POST', `/api/billing/agreements/${agreement.id}/resumption`, person)).statusCode).toBe(409)
   expect(await statusOf(person)).toMatchObject({ isSubscribed: false, isFollowing: false, isBlocked: true })
   expect((await test.request('POST', '/api/billing/checkouts', person, { provider: 'test', subscribeTo: business.id })).statusCode).toBe(
     409,
@@ -141,7 +142,7 @@ it('blocking the business ends the payments', async () => {
   await billing.approveHere(quick, checkout.id, subscriptionID)
   await test.runJobs()
   expect((await statusOf(quick)).isSubscribed).toBe(false)
-  expect((await billing.provider.fetchSubscription(subscriptionID))?.state).toBe('closed')
+  expect((await billing.provider.fetchSubscription(subscriptionID))?.state).toBe('suspended')
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 

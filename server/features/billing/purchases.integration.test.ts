@@ -36,7 +36,7 @@ it('a plan is offered, bought, and unlocks what it says', async () => {
   expect(providers).toEqual([{ name: 'test', isTest: true, clientId: null, isAvailable: true }])
 
   const business = await billing.addOwnBusiness(person, 'Amber Terrace')
-  expect(await billing.standing(person, business.slug)).toEqual({ planNames: [], entitlements: [], graceUntil: null })
+  expect(await billing.standing(person, business.slug)).toEqual({ plans: [], entitlements: [], graceUntil: null })
   const checkout = await billing.begin(person, { planId: 'business_tools', businessId: business.id })
   expect(checkout).toMatchObject({ status: 'open', title: 'Business Tools for Amber Terrace', price: { amount: '75.00', currency: 'USD' } })
   const agreement = await billing.approveHere(person, checkout.id, await billing.approveThere(person, checkout.id))
@@ -182,43 +182,43 @@ it('ends with the paid period when it is canceled, and canceling again changes n
   const agreement = await billing.buy(person, { planId: 'pro' })
   const cancel = () => billing.call<Agreement>(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
   const canceled = await cancel()
-  expect(canceled).toMatchObject({ status: 'canceled', paidUntil: agreement.paidUntil, abilities: { cancel: false, change: false } })
+  const abilities = { cancel: false, change: false, resume: true }
+  expect(canceled).toMatchObject({ status: 'canceled', paidUntil: agreement.paidUntil, abilities })
   expect(await cancel()).toEqual(canceled)
-  expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(agreement.id)))?.state).toBe('closed')
-  expect((await billing.ownStanding(person)).planNames).toEqual(['Pro'])
+  expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(agreement.id)))?.state).toBe('suspended')
+  expect(await billing.ownPlans(person)).toEqual(['Pro'])
   const tooEarly = await post('/api/billing/checkouts', { provider: 'test', planId: 'pro' })
   expect(tooEarly.statusCode).toBe(409)
   const paidUntil = new Date(agreement.paidUntil as string).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-  expect(tooEarly.json().message).toBe(
-    `It is canceled, and paid until ${paidUntil}. The payment provider cannot resume it; after that day you can buy it again.`,
-  )
+  expect(tooEarly.json().message).toBe(`It is canceled, and paid until ${paidUntil}. You can resume it under Billing.`)
   test.clock.set(agreement.paidUntil as string)
-  expect((await billing.ownStanding(person)).planNames).toEqual([])
+  expect(await billing.ownPlans(person)).toEqual([])
   await runJob('billing.expire')
-  expect((await agreements())[0]?.status).toBe('ended')
+  expect((await agreements())[0]).toMatchObject({ status: 'ended', abilities: { resume: false } })
+  expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(agreement.id)))?.state).toBe('closed')
   expect(await tierOf(person)).toBeNull()
   expect(await payments()).toHaveLength(1)
   expect((await post('/api/billing/checkouts', { provider: 'test', planId: 'pro' })).statusCode).toBe(201)
 })
 
 it('an upgrade begins before the old one ends, and nobody is charged twice', async () => {
-  const old = await billing.buy(person, { planId: 'starter' })
-  expect(old.changesTo).toEqual(['pro', 'vip'])
-  expect((await post('/api/billing/checkouts', { provider: 'test', planId: 'starter' })).statusCode).toBe(409)
+  const old = await billing.buy(person, { planId: 'vip' })
+  expect(old.changesTo).toEqual(['starter', 'pro'])
+  expect((await post('/api/billing/checkouts', { provider: 'test', planId: 'vip' })).statusCode).toBe(409)
   expect((await post('/api/billing/checkouts', { provider: 'test', planId: 'business_tools', replaces: old.id })).statusCode).toBe(409)
   const next = await billing.buy(person, { planId: 'pro', replaces: old.id })
   await test.runJobs()
   const after = await agreements()
   expect(after.map(({ planId, status }) => [planId, status])).toEqual([
     ['pro', 'active'],
-    ['starter', 'canceled'],
+    ['vip', 'canceled'],
   ])
-  expect(await tierOf(person)).toBe('Pro')
-  expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(old.id)))?.state).toBe('closed')
+  expect(await tierOf(person)).toBe('VIP')
+  expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(old.id)))?.state).toBe('suspended')
   test.clock.set(new Date(new Date(next.paidUntil as string).getTime() + 60_000))
   await runJob('billing.run-test-provider')
   await runJob('billing.expire')
-  expect((await payments()).map(({ title }) => title)).toEqual(['Pro', 'Pro', 'Starter'])
+  expect((await payments()).map(({ title }) => title)).toEqual(['Pro', 'Pro', 'VIP'])
 })
 
 it('two open purchases of one plan end in one that goes on', async () => {
@@ -229,7 +229,7 @@ it('two open purchases of one plan end in one that goes on', async () => {
   await test.runJobs()
   expect((await agreements()).map(({ status }) => status).sort()).toEqual(['active', 'canceled'])
   const states = await Promise.all(ids.map(async (id) => (await billing.provider.fetchSubscription(id))?.state))
-  expect(states.sort()).toEqual(['active', 'closed'])
+  expect(states.sort()).toEqual(['active', 'suspended'])
 })
 
 it('a plan that was bought before there was a business is given to one, once', async () => {

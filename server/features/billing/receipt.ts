@@ -5,6 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { requireAccess } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { Attachment } from '../../kernel/mail.ts'
 import type { Api } from '../../kernel/route.ts'
 import { type PaymentRow, paymentRows } from './lists.ts'
 import { planName } from './plans.ts'
@@ -25,17 +26,20 @@ export function addReceipts({ app, ctx }: Api): void {
       ? await paymentRows(ctx.db).where('payments.id', '=', request.params.id).executeTakeFirst()
       : undefined
     if (!actor || !row?.receipt_number || row.payer_id !== actor.id) throw notFound('This receipt is not here.')
-    const payer = await ctx.db.selectFrom('users').select(['first_name', 'last_name']).where('id', '=', actor.id).executeTakeFirstOrThrow()
-    const names = { payer: [payer.first_name, payer.last_name].filter(Boolean).join(' '), paidTo: await paidTo(ctx.db, row) }
-    const bytes = await makeReceipt(ctx, row, names)
+    const { filename, contentType, content } = await receiptOf(ctx, row)
     return reply
-      .type('application/pdf')
-      .headers({
-        'content-disposition': `attachment; filename="receipt-${row.receipt_number}.pdf"`,
-        'cache-control': 'private, no-store',
-      })
-      .send(Buffer.from(bytes))
+      .type(contentType)
+      .headers({ 'content-disposition': `attachment; filename="${filename}"`, 'cache-control': 'private, no-store' })
+      .send(content)
   })
+}
+
+/** The file, as it's downloaded and mailed. */
+export async function receiptOf(ctx: Pick<Context, 'db' | 'config'>, row: PaymentRow): Promise<Attachment> {
+  const payer = await ctx.db.selectFrom('users').select(['first_name', 'last_name']).where('id', '=', row.payer_id).executeTakeFirst()
+  const names = { payer: [payer?.first_name, payer?.last_name].filter(Boolean).join(' '), paidTo: await paidTo(ctx.db, row) }
+  const bytes = await makeReceipt(ctx, row, names)
+  return { filename: `receipt-${row.receipt_number}.pdf`, contentType: 'application/pdf', content: Buffer.from(bytes) }
 }
 
 /** The business whose own account it went to; null where the site was paid. */
@@ -87,7 +91,7 @@ function receiptLines(row: PaymentRow, { payer, paidTo }: Names, money: (cents: 
     ['For', row.plan_id === null ? 'Monthly subscription' : `Monthly plan: ${planName(row.plan_id)}`],
     ['Paid by', ways[row.provider] ?? row.provider],
     ['Amount', money(row.amount_cents)],
-    ...(row.refunded_cents > 0 ? [['Given back', money(row.refunded_cents)] as [string, string]] : []),
+    ...(row.refunded_cents > 0 ? [['Refunded', money(row.refunded_cents)] as [string, string]] : []),
   ]
 }
 

@@ -2,8 +2,8 @@ import { inTransaction } from '../../db/transaction.ts'
 import { ProviderUnavailable } from '../../kernel/payments.ts'
 import { afterTime } from './agreement-state.ts'
 import { type AgreementRow, findAgreement, lockAgreement, stateOf } from './agreements.queries.ts'
-import { applyState, type Notes, writeNotes } from './apply-state.ts'
-import { cancelHere } from './change-agreement.ts'
+import { applyState, isAbandoned, type Notes, writeNotes } from './apply-state.ts'
+import { cancelHere, settleAtProvider } from './change-agreement.ts'
 import { providerFor } from './payment-accounts.queries.ts'
 import { type SyncCtx, syncAgreement, syncSubscription } from './sync-agreement.ts'
 
@@ -65,11 +65,9 @@ async function reconcileOne(ctx: SyncCtx, row: AgreementRow): Promise<void> {
   await syncAgreement(ctx, provider, row)
   const waitsInVain = row.status === 'pending' && row.created_at.getTime() < ctx.clock.now().getTime() - pendingDays * day
   if (isAbandoned(row) || waitsInVain) await cancelAbandoned(ctx, row.id)
+  // Paused while there was still someone who could resume it.
+  if (isAbandoned(row)) await settleAtProvider(ctx, row.id)
 }
-
-/** Whose account is gone does not go on paying; nor does anybody for subscribing to a business that is gone. */
-const isAbandoned = (row: Pick<AgreementRow, 'payer_id' | 'plan_id' | 'subscribe_to'>): boolean =>
-  row.payer_id === null || (row.plan_id === null && row.subscribe_to === null)
 
 async function cancelAbandoned(ctx: SyncCtx, id: string): Promise<void> {
   const now = await findAgreement(ctx.db, id)

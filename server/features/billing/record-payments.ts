@@ -1,19 +1,23 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ProviderPayment } from '../../kernel/payments.ts'
 import type { AgreementRow } from './agreements.queries.ts'
 import type { Notes } from './apply-state.ts'
+import { confirmByMail } from './confirmations.ts'
+
+type Ctx = Pick<Context, 'clock' | 'jobs'>
 
 /**
  * Writes what the provider says was paid, failed or given back; each payment once, whoever tells of it and however often. The
  * agreement is locked by the caller.
  */
 export async function recordPayments(
+  ctx: Ctx,
   tx: Tx,
   agreement: AgreementRow,
   payments: readonly ProviderPayment[],
-  now: Date,
   notes: Notes,
 ): Promise<void> {
   for (const payment of payments) {
@@ -26,12 +30,13 @@ export async function recordPayments(
       // A refund that an admin is noting comes first or after.
       .forUpdate()
       .executeTakeFirst()
-    if (existing) await updatePayment(tx, agreement, existing, payment, now, notes)
-    else await insertPayment(tx, agreement, payment, now, notes)
+    if (existing) await updatePayment(ctx, tx, agreement, existing, payment, notes)
+    else await insertPayment(ctx, tx, agreement, payment, notes)
   }
 }
 
-async function insertPayment(tx: Tx, agreement: AgreementRow, payment: ProviderPayment, now: Date, notes: Notes): Promise<void> {
+async function insertPayment(ctx: Ctx, tx: Tx, agreement: AgreementRow, payment: ProviderPayment, notes: Notes): Promise<void> {
+  const now = ctx.clock.now()
   const id = newId()
   const inserted = await tx
     .insertInto('payments')
@@ -52,6 +57,9 @@ async function insertPayment(tx: Tx, agreement: AgreementRow, payment: ProviderP
     .executeTakeFirst()
   if (!inserted) return
   const receipt = payment.status === 'failed' ? null : await giveReceipt(tx, id, now)
+  if (receipt) await confirmByMail(ctx, tx, { agreementId: agreement.id, event: 'paid', paymentId: id, at: now })
+  const cents = payment.refundedCents ?? 0
+  if (cents > 0) await confirmByMail(ctx, tx, { agreementId: agreement.id, event: 'refunded', paymentId: id, cents, at: now })
   notes.push(
     noteOf(agreement, 'payment.recorded', id, now, {
       status: payment.status,
@@ -72,13 +80,15 @@ type Existing = {
 }
 
 async function updatePayment(
+  ctx: Ctx,
   tx: Tx,
   agreement: AgreementRow,
   existing: Existing,
   payment: ProviderPayment,
-  now: Date,
   notes: Notes,
 ): Promise<void> {
+  const now = ctx.clock.now()
+  const about = { agreementId: agreement.id, paymentId: existing.id, at: now }
   if (existing.agreement_id !== agreement.id) return
   // A refund that an admin noted is not taken back by a provider that does not know of it, or not how much.
   const refunded = Math.max(existing.refunded_cents, Math.min(payment.refundedCents ?? 0, existing.amount_cents))
@@ -88,7 +98,12 @@ async function updatePayment(
     await tx.updateTable('payments').set({ status, refunded_cents: refunded }).where('id', '=', existing.id).execute()
     notes.push(noteOf(agreement, 'payment.changed', existing.id, now, { status, refundedCents: refunded }))
   }
-  if (status !== 'failed' && existing.receipt_number === null) await giveReceipt(tx, existing.id, now)
+  if (status !== 'failed' && existing.receipt_number === null) {
+    await giveReceipt(tx, existing.id, now)
+    await confirmByMail(ctx, tx, { ...about, event: 'paid' })
+  }
+  const cents = refunded - existing.refunded_cents
+  if (cents > 0) await confirmByMail(ctx, tx, { ...about, event: 'refunded', cents })
 }
 
 const noteOf = (

@@ -126,6 +126,11 @@ const rows: Row[] = [
     answers: { owner: 200, ...signedOut, others: 404 },
   },
   {
+    call: contract.resumeAgreement,
+    url: () => `/api/billing/agreements/${ofPayer.id}/resumption`,
+    answers: { payer: 200, ...signedOut, others: 404 },
+  },
+  {
     call: contract.recordInvoicePayment,
     url: () => '/api/admin/invoice-payments',
     body: () => ({ agreementId: plan.id, amount: '200.00', currency: 'USD', reference: 'none' }),
@@ -200,4 +205,6 @@ it('whoever pays for a business that they handed over may end that, and is offer
   expect(after).toMatchObject({ id: bought.id, changesTo: [], abilities: { change: false, cancel: true } })
   const change = { provider: 'test', planId: 'verified', replaces: bought.id }
   expect((await test.request('POST', '/api/billing/checkouts', seller, change)).statusCode).toBe(403)
+  await billing.call(seller, 'POST', `/api/billing/agreements/${bought.id}/cancellation`)
+  expect((await test.request('POST', `/api/billing/agreements/${bought.id}/resumption`, seller)).statusCode).toBe(403)
 })

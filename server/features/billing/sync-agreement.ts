@@ -4,7 +4,16 @@ import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { PaymentProvider, ProviderPayment, ProviderSubscription } from '../../kernel/payments.ts'
 import { afterHearing, newAgreement } from './agreement-state.ts'
-import { type AgreementRow, findByProvider, insertAgreement, lockAgreement, lockAround, stateOf, takeTicket } from './agreements.queries.ts'
+import {
+  type AgreementRow,
+  findByProvider,
+  insertAgreement,
+  lockAgreement,
+  lockAround,
+  placeOf,
+  stateOf,
+  takeTicket,
+} from './agreements.queries.ts'
 import { applyState, type Notes, writeNotes } from './apply-state.ts'
 import { recordPayments } from './record-payments.ts'
 
@@ -73,7 +82,7 @@ async function applyHeard(
   const { row } = locked
   const now = ctx.clock.now()
   const notes: Notes = []
-  await recordPayments(tx, row, payments, now, notes)
+  await recordPayments(ctx, tx, row, payments, notes)
   let countChanged = false
   // Of two answers that crossed, the one to the later question counts.
   if (ticket > row.applied_ticket) {
@@ -144,7 +153,7 @@ async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSub
       id: newId(),
       ...row,
       plan_id: checkout.plan_id,
-      business_id: checkout.business_id,
+      ...placeOf(checkout, now),
       provider: provider.name,
       account_id: provider.accountId,
       provider_subscription_id: heard.id,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type CalendarDate, utcDate } from '../../../contracts/age.ts'
-import { planTable } from '../../../contracts/entitlements.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
+import { hasPlanWith } from '../billing/index.ts'
 import { productAgeOf } from '../jurisdictions/index.ts'
 import { latestBirthday } from './announce-post.ts'
 import { queueDeliveries } from './deliveries.ts'
@@ -59,14 +59,10 @@ export async function announceMenu(ctx: Ctx, news: AnnounceMenu): Promise<void> 
   if (userIds.length > 0) await ctx.live.publish({ kind: 'notifications', userIds })
 }
 
-const earlyPlans = Object.keys(planTable).filter((id) => planTable[id]?.entitlements.includes('early_products'))
-
 async function tellBatch(tx: Tx, { businessId, type, day, to, after }: AnnounceMenu, bornBy: CalendarDate, now: Date) {
   const isEarly = sql<boolean>`(
     exists (select from subscriptions where subscriptions.user_id = users.id and subscriptions.business_id = ${businessId}::uuid)
-    or exists (
-      select from agreements where agreements.payer_id = users.id and agreements.business_id is null
-        and agreements.plan_id = any(${earlyPlans}::text[]) and agreements.entitled_until > ${now}::timestamptz))`
+    or ${hasPlanWith('early_products', sql`users.id`, sql`${now}`)})`
   const { rows } = await sql<{ user_ids: string[]; last: string | null; size: number }>`
     with batch as (
       select user_id from business_follows
@@ -79,7 +75,7 @@ async function tellBatch(tx: Tx, { businessId, type, day, to, after }: AnnounceM
       from batch
         join users on users.id = batch.user_id
         cross join lateral (select md5(${`menu ${businessId} ${day} `} || users.id::text) as hash) hashed
-      where users.birthday <= ${bornBy}::date and (${to} = 'all' or ${isEarly}) and ${isWanted(sql`users.id`, 'products')}
+      where users.birthday <= ${bornBy}::date and (${to} = 'all' or ${isEarly}) and ${isWanted(sql`users.id`, 'products', now)}
         and not exists (select from business_blocks where business_blocks.user_id = users.id and business_blocks.business_id = ${businessId}::uuid)
       order by users.id
       on conflict do nothing

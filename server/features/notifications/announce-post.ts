@@ -86,7 +86,7 @@ async function tellBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; las
         cross join lateral (select md5(${post.id} || users.id::text) as hash) hashed
         join posts on posts.id = ${post.id}::uuid
         left join businesses on businesses.id = posts.business_id
-      where users.id <> posts.author_id and ${isVisible(reader)} and ${isWanted(sql`users.id`, topicOf(type))}
+      where users.id <> posts.author_id and ${isVisible(reader)} and ${isWanted(sql`users.id`, topicOf(type), now)}
       order by users.id
       on conflict do nothing
       returning user_id

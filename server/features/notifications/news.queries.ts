@@ -72,11 +72,11 @@ export async function membersOf(tx: Db, businessId: string): Promise<string[]> {
 export async function listeners(
   tx: Tx,
   userIds: readonly string[],
-  { doer, isByBusiness, topic }: { doer: string | null; isByBusiness: boolean; topic: NotificationTopic },
+  { doer, isByBusiness, topic, now }: { doer: string | null; isByBusiness: boolean; topic: NotificationTopic; now: Date },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select users.id from users
-    where users.id = any(${userIds}::uuid[]) and users.id is distinct from ${doer}::uuid and ${isWanted(sql`users.id`, topic)}
+    where users.id = any(${userIds}::uuid[]) and users.id is distinct from ${doer}::uuid and ${isWanted(sql`users.id`, topic, now)}
       and (${isByBusiness}::boolean or ${isNotBlocked(sql`users.id`, sql`${doer}::uuid`)})
     order by users.id`.execute(tx)
   return rows.map(({ id }) => id)

@@ -11,7 +11,7 @@ export function registerNotifications(api: Api): void {
   route(api, contract.markNotificationRead, ({ ctx, actor, params }) => markRead(ctx, actor.id, params.id))
   route(api, contract.markAllNotificationsRead, ({ ctx, actor }) => markAllRead(ctx, actor.id))
 
-  route(api, contract.getNotificationPreferences, ({ ctx, actor }) => loadPreferences(ctx.db, actor.id))
+  route(api, contract.getNotificationPreferences, ({ ctx, actor }) => loadPreferences(ctx.db, actor.id, ctx.clock.now()))
   route(api, contract.saveNotificationPreferences, ({ ctx, actor, body }) => savePreferences(ctx, actor.id, body))
 
   route(api, contract.getPushKey, async ({ ctx }) => ({ publicKey: ctx.pusher.publicKey }))

@@ -1,9 +1,10 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Channel, NotificationTopic } from '../../../contracts/notifications.ts'
+import { type Channel, channels, type NotificationTopic } from '../../../contracts/notifications.ts'
 import type { DB, Db, Tx } from '../../db/connect.ts'
-import { defaultChannels } from './topics.ts'
+import { hasPlanWith } from '../billing/index.ts'
+import { defaultChannels, onByPlan } from './topics.ts'
 
-type Choice = { topic: NotificationTopic; channel: Channel; is_on: boolean }
+export type Choice = { topic: NotificationTopic; channel: Channel; is_on: boolean }
 type Settings = Omit<Selectable<DB['notification_settings']>, 'user_id' | 'last_digest_at'>
 
 export const choicesOf = (db: Db, userId: string) =>
@@ -55,11 +56,22 @@ export async function removeChoices(tx: Tx, userId: string, choices: readonly Ch
 }
 
 /** Whether any channel of a topic is on for the person that `userId` names in the query. */
-export function isWanted(userId: RawBuilder<unknown>, topic: NotificationTopic) {
-  const { in_app, email, push } = defaultChannels[topic]
+export function isWanted(userId: RawBuilder<unknown>, topic: NotificationTopic, now: Date) {
+  const byPlan = topic === 'products' ? hasPlanWith('product_updates', userId, sql`${now}`) : sql<boolean>`false`
+  const given = channels.map((channel) => {
+    const isOn = sql`${defaultChannels[topic][channel]}::boolean`
+    return sql`(${channel}, ${onByPlan.includes(channel) ? sql`${isOn} or ${byPlan}` : isOn})`
+  })
   return sql<boolean>`exists (
-    select 1 from (values ('in_app', ${in_app}::boolean), ('email', ${email}::boolean), ('push', ${push}::boolean)) as given (channel, is_on)
+    select 1 from (values ${sql.join(given)}) as given (channel, is_on)
     left join notification_choices chosen
       on chosen.user_id = ${userId} and chosen.topic = ${topic} and chosen.channel = given.channel
     where coalesce(chosen.is_on, given.is_on))`
+}
+
+export async function hasProductUpdates(db: Db, userId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`select ${hasPlanWith('product_updates', sql`${userId}::uuid`, sql`${now}`)} as has`.execute(
+    db,
+  )
+  return rows[0]?.has ?? false
 }

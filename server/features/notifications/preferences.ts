@@ -4,14 +4,19 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalidField } from '../../kernel/errors.ts'
 import { isTimeZone } from '../../kernel/time-zones.ts'
-import { choicesOf, removeChoices, saveChoices, saveSettings, settingsOf } from './preferences.queries.ts'
-import { type Channels, defaultChannels } from './topics.ts'
+import { type Choice, choicesOf, hasProductUpdates, removeChoices, saveChoices, saveSettings, settingsOf } from './preferences.queries.ts'
+import { type Channels, defaultsFor } from './topics.ts'
 
-export async function loadPreferences(db: Db, userId: string): Promise<NotificationPreferences> {
-  const [choices, settings] = await Promise.all([loadChannels(db, userId), settingsOf(db, userId)])
+export async function loadPreferences(db: Db, userId: string, now: Date): Promise<NotificationPreferences> {
+  const [hasUpdates, chosen, settings] = await Promise.all([
+    hasProductUpdates(db, userId, now),
+    choicesOf(db, userId),
+    settingsOf(db, userId),
+  ])
+  const channelsOf = channelsBy(chosen, hasUpdates)
   const { quiet_from: from = null, quiet_until: until = null } = settings ?? {}
   return {
-    topics: notificationTopics.map((topic) => ({ topic, channels: choices[topic] })),
+    topics: notificationTopics.map((topic) => ({ topic, channels: channelsOf[topic] })),
     isEmailOn: settings?.is_email_on ?? true,
     emailRhythm: settings?.email_rhythm ?? 'daily',
     quietHours: from === null || until === null ? null : { from, until },
@@ -20,10 +25,10 @@ export async function loadPreferences(db: Db, userId: string): Promise<Notificat
 }
 
 /** The channels of each topic: the defaults, and what the person chose differently. */
-export async function loadChannels(db: Db, userId: string): Promise<Record<NotificationTopic, Channels>> {
-  const loaded = structuredClone(defaultChannels)
-  for (const { topic, channel, is_on } of await choicesOf(db, userId)) loaded[topic][channel] = is_on
-  return loaded
+export function channelsBy(choices: readonly Choice[], hasUpdates: boolean): Record<NotificationTopic, Channels> {
+  const chosen = defaultsFor(hasUpdates)
+  for (const { topic, channel, is_on } of choices) chosen[topic][channel] = is_on
+  return chosen
 }
 
 /**
@@ -31,7 +36,7 @@ export async function loadChannels(db: Db, userId: string): Promise<Record<Notif
  * @throws AppError invalid_input for a time zone that does not exist
  */
 export async function savePreferences(
-  ctx: Pick<Context, 'db' | 'live'>,
+  ctx: Pick<Context, 'db' | 'live' | 'clock'>,
   userId: string,
   preferences: NotificationPreferences,
 ): Promise<NotificationPreferences> {
@@ -39,7 +44,8 @@ export async function savePreferences(
   // Given twice, the last word counts.
   const chosenOf = new Map(preferences.topics.map(({ topic, channels: chosen }) => [topic, chosen]))
   const given = [...chosenOf].flatMap(([topic, chosen]) => channels.map((channel) => ({ topic, channel, is_on: chosen[channel] })))
-  const isDefault = ({ topic, channel, is_on }: (typeof given)[number]) => defaultChannels[topic][channel] === is_on
+  const defaults = defaultsFor(await hasProductUpdates(ctx.db, userId, ctx.clock.now()))
+  const isDefault = ({ topic, channel, is_on }: (typeof given)[number]) => defaults[topic][channel] === is_on
   await inTransaction(ctx.db, async (tx) => {
     await saveSettings(tx, userId, {
       is_email_on: preferences.isEmailOn,
@@ -57,5 +63,5 @@ export async function savePreferences(
   })
   // What is shown in the app may have changed, and the badge with it.
   await ctx.live.publish({ kind: 'notifications', userIds: [userId] })
-  return loadPreferences(ctx.db, userId)
+  return loadPreferences(ctx.db, userId, ctx.clock.now())
 }

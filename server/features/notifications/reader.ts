@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { ageOn, utcDate } from '../../../contracts/age.ts'
 import { type Channel, type NotificationType, notificationTopics } from '../../../contracts/notifications.ts'
 import type { Db } from '../../db/connect.ts'
+import { hasPlanWith } from '../billing/index.ts'
 import type { Viewer } from '../posts/index.ts'
-import { loadChannels } from './preferences.ts'
+import { choicesOf } from './preferences.queries.ts'
+import { channelsBy } from './preferences.ts'
 import { alwaysTold, typesOf } from './topics.ts'
 
 /** Somebody who reads notifications, in the app or by another channel. */
@@ -10,11 +13,16 @@ export type NotificationReader = Viewer & { now: Date; types: Record<Channel, No
 
 /** Null where there is no such account. */
 export async function loadReader(db: Db, userId: string, now: Date): Promise<NotificationReader | null> {
-  const [user, channels] = await Promise.all([
-    db.selectFrom('users').select('birthday').where('id', '=', userId).executeTakeFirst(),
-    loadChannels(db, userId),
+  const [user, choices] = await Promise.all([
+    db
+      .selectFrom('users')
+      .select(['birthday', hasPlanWith('product_updates', sql`users.id`, sql`${now}`).as('has_updates')])
+      .where('id', '=', userId)
+      .executeTakeFirst(),
+    choicesOf(db, userId),
   ])
   if (!user) return null
+  const channels = channelsBy(choices, user.has_updates)
   const typesWith = (channel: Channel) => notificationTopics.filter((topic) => channels[topic][channel]).flatMap(typesOf)
   return {
     id: userId,

@@ -190,8 +190,9 @@ export async function telling(ctx: Ctx, work: (tx: Tx, tellAll: TellAll) => Prom
   const told = await inTransaction(ctx.db, async (tx) => {
     const userIds = new Set<string>()
     await work(tx, async (type, candidates, { doer, isByBusiness = false, ...deed }) => {
-      for (const userId of await news.listeners(tx, candidates, { doer, isByBusiness, topic: topicOf(type) })) {
-        const isTold = await tell(tx, { ...deed, userId, type, actorId: isByBusiness ? null : doer }, ctx.clock.now())
+      const now = ctx.clock.now()
+      for (const userId of await news.listeners(tx, candidates, { doer, isByBusiness, topic: topicOf(type), now })) {
+        const isTold = await tell(tx, { ...deed, userId, type, actorId: isByBusiness ? null : doer }, now)
         if (isTold) userIds.add(userId)
       }
     })

@@ -47,6 +47,9 @@ export const typesOf = (topic: NotificationTopic): NotificationType[] =>
 
 export type Channels = Record<Channel, boolean>
 
+/** How a plan with `product_updates` turns its topic on for those who chose nothing. */
+export const onByPlan: readonly Channel[] = ['in_app', 'email']
+
 /**
  * What somebody who chose nothing is told. The specification's settings have new posts on and product updates off. Likes are not
  * worth a mail. A push needs a browser that was asked and agreed, so whoever has one gets what is written in words.
@@ -62,4 +65,11 @@ export const defaultChannels: Record<NotificationTopic, Channels> = {
   communities: { in_app: true, email: true, push: true },
   // In the app they have a badge of their own.
   messages: { in_app: false, email: true, push: true },
+}
+
+/** `hasUpdates`: whether their plan has `product_updates`. */
+export function defaultsFor(hasUpdates: boolean): Record<NotificationTopic, Channels> {
+  const defaults = structuredClone(defaultChannels)
+  if (hasUpdates) for (const channel of onByPlan) defaults.products[channel] = true
+  return defaults
 }

@@ -151,7 +151,7 @@ export const tradeTables: Tables = {
   },
   payments: { about: 'What you paid.', exported: { file: 'payments', whose: payments }, erased: { stays: trade } },
   billing_mails: {
-    about: 'Mails about a payment that failed.',
+    about: 'Mails about your payments.',
     exported: { file: 'billing-mails', whose: payments },
     erased: { stays: trade },
   },

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Agreement, Payment } from '../../../contracts/billing.ts'
+import { billingOf } from '../../../tests/support/billing.ts'
+import { mailsTo } from '../../../tests/support/mailbox.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { longDay } from './agreement-words.ts'
+import { billingJobs } from './billing.jobs.ts'
+import { sendConfirmation } from './confirmations.ts'
+
+let test: TestApp
+let billing: ReturnType<typeof billingOf>
+let person: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { BILLING_NAME: 'SG Media', PUBLIC_URL: 'https://grove.example' } })
+  billing = billingOf(test)
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  person = await test.signUp()
+  await billing.stayIn()
+})
+
+const confirmations = async (to = person) =>
+  (await mailsTo(test, to.email)).filter(({ subject }) => subject.startsWith('SG Media:')).toReversed()
+const subjects = async () => (await confirmations()).map(({ subject }) => subject)
+const turn = (id: string, what: 'cancellation' | 'resumption') =>
+  billing.call<Agreement>(person, 'POST', `/api/billing/agreements/${id}/${what}`)
+const payments = () => billing.call<Payment[]>(person, 'GET', '/api/billing/payments')
+const isReceipt = (mail: Awaited<ReturnType<typeof confirmations>>[number] | undefined) => {
+  const [file] = mail?.attachments ?? []
+  return file && [file.filename, file.contentType, Buffer.from(file.content, 'base64').subarray(0, 5).toString()]
+}
+
+it('a purchase is confirmed at once with its terms, its price, its renewal, how to cancel, and the receipt', async () => {
+  // Whatever someone chose for notifications, this isn't one.
+  await billing.call(person, 'PUT', '/api/notification-preferences', {
+    topics: [],
+    isEmailOn: false,
+    emailRhythm: 'weekly',
+    quietHours: { from: 0, until: 1439 },
+    timeZone: 'UTC',
+  })
+  const bought = await billing.buy(person, { planId: 'vip' })
+  const [mail, ...more] = await confirmations()
+  expect(more).toEqual([])
+  expect(mail?.subject).toBe('SG Media: your receipt')
+  for (const words of ['VIP', '$39.99 per month', `renews on ${longDay(new Date(bought.paidUntil as string))}`, 'until you cancel']) {
+    expect(mail?.text).toContain(words)
+  }
+  expect(mail?.text).toContain(
+    'You can cancel at any time under Billing, and keep it to the end of the paid period: https://grove.example/billing',
+  )
+  expect(mail?.text).toContain('Test mode – no money moved.')
+  const [payment] = await payments()
+  expect(isReceipt(mail)).toEqual([`receipt-${payment?.receiptNumber}.pdf`, 'application/pdf', '%PDF-'])
+})
+
+it('a renewal, a cancellation, a resumption and a refund are confirmed once each, however often the provider tells of them', async () => {
+  const bought = await billing.buy(person, { planId: 'pro' })
+  test.clock.set(new Date(new Date(bought.paidUntil as string).getTime() + 60_000))
+  for (let i = 0; i < 3; i++) {
+    await billingJobs(test.ctx)['billing.run-test-provider']({})
+    await billingJobs(test.ctx)['billing.reconcile']({})
+    await test.runJobs()
+  }
+  for (const what of ['cancellation', 'cancellation', 'resumption', 'resumption'] as const) await turn(bought.id, what)
+  await billingJobs(test.ctx)['billing.run-test-provider']({})
+  await test.runJobs()
+  const admin = await test.signUp()
+  await giveRole(test, admin, 'admin')
+  await billing.stayIn()
+  const [renewal] = await payments()
+  await billing.call(admin, 'POST', `/api/admin/payments/${renewal?.id}/refunds`, { amount: '20.00', reason: 'A bad week' })
+  await billing.call(admin, 'POST', `/api/admin/payments/${renewal?.id}/refunds`, { amount: '30.00', reason: 'Another one' })
+  const mails = await confirmations()
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'SG Media: your receipt',
+    'SG Media: your renewal receipt',
+    'SG Media: your cancellation',
+    'SG Media: your plan is resumed',
+    'SG Media: your refund',
+    'SG Media: your refund',
+  ])
+  expect(mails[2]?.text).toContain('It stays active until')
+  expect(mails[2]?.text).toContain("You won't be charged again.")
+  expect(mails[4]?.text).toContain('We refunded $20.00 for Pro.')
+  expect(mails[5]?.text).toContain('We refunded $30.00 for Pro.')
+  expect(mails.every((mail) => isReceipt(mail)?.[1] === 'application/pdf')).toBe(true)
+  expect(isReceipt(mails[5])?.[0]).toBe(`receipt-${renewal?.receiptNumber}.pdf`)
+})
+
+it('is sent by the job that is tried again when the mail server was away, and not twice when it was not', async () => {
+  const { send } = test.ctx.mail
+  test.ctx.mail.send = async () => {
+    throw new Error('The mail server is away.')
+  }
+  await billing.buy(person, { planId: 'vip' })
+  await test.runJobs().catch(() => {})
+  expect(await subjects().catch(() => [])).toEqual([])
+  test.ctx.mail.send = send
+  const [payment] = await payments()
+  const job = {
+    agreementId: payment?.agreementId as string,
+    at: test.clock.now().toISOString(),
+    event: 'paid' as const,
+    paymentId: payment?.id as string,
+  }
+  for (let i = 0; i < 3; i++) await sendConfirmation(test.ctx, job)
+  expect(await subjects()).toEqual(['SG Media: your receipt'])
+})
+
+it('says nothing of what was bought in a subject, and never writes to the demo', async () => {
+  await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
+  await billing.buy(person, { planId: 'vip' })
+  expect(await confirmations()).toEqual([])
+})
