@@ -10,6 +10,8 @@ const variants = {
   danger: 'border-transparent bg-clay text-on-clay hover:bg-clay-strong active:bg-clay-strong',
   /** For the one thing on a screen that shines: the primary plan. */
   gold: 'border-transparent bg-shine text-on-shine hover:bg-shine-strong active:bg-shine-strong',
+  /** A payment button alone. */
+  blue: 'border-transparent bg-pay text-on-pay hover:bg-pay-strong active:bg-pay-strong',
 }
 
 const sizes = {

@@ -21,6 +21,7 @@ const textPairs: Record<string, string[]> = {
   'clay-strong': [...grounds, 'clay-soft'],
   'on-clay': ['clay', 'clay-strong'],
   'on-shine': ['shine', 'shine-strong'],
+  'on-pay': ['pay', 'pay-strong'],
   'shine-ink': ['shine-soft', 'ground', 'surface'],
   // A pressed chip and a tooltip turn the page around.
   ground: ['ink'],

@@ -9,6 +9,7 @@ import { agreementWords, dayOf, moneyText, providerName } from './agreement-word
 import { AssignPlan } from './assign-plan.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { ChangePlanDialog } from './change-plan-dialog.tsx'
+import { useResume } from './use-cancel.ts'
 
 type AgreementItemProps = {
   agreement: Agreement
@@ -52,7 +53,7 @@ export function AgreementItem({ agreement, businesses }: AgreementItemProps) {
           </p>
           {agreement.mayStillCharge && (
             <p className="mt-3 rounded-input bg-clay-soft p-3 text-clay text-sm">
-              The business’s PayPal account does not let us end the payments. End them at PayPal too, under Settings, Payments, Automatic
+              We can’t reach the business’s PayPal account to end the payments. End them at PayPal too, under Settings, Payments, Automatic
               payments.
             </p>
           )}
@@ -62,7 +63,10 @@ export function AgreementItem({ agreement, businesses }: AgreementItemProps) {
             </p>
           )}
           {abilities.assign && <AssignPlan agreement={agreement} businesses={businesses} />}
-          {(abilities.change || abilities.cancel) && (
+          {agreement.movesOn && (
+            <p className="mt-3 text-muted text-sm">You can move this plan to another business on {dayOf(agreement.movesOn)}.</p>
+          )}
+          {(abilities.change || abilities.cancel || abilities.resume) && (
             <div className="mt-4 flex flex-wrap gap-2 border-line border-t pt-4">
               {abilities.change && agreement.changesTo.length > 0 && (
                 <Button variant="secondary" size="sm" onClick={() => setOpen('change')}>
@@ -71,6 +75,7 @@ export function AgreementItem({ agreement, businesses }: AgreementItemProps) {
                   </span>
                 </Button>
               )}
+              {abilities.resume && <ResumeButton agreement={agreement} />}
               {abilities.cancel && (
                 <Button variant="quiet" size="sm" onClick={() => setOpen('cancel')}>
                   <span>
@@ -86,5 +91,16 @@ export function AgreementItem({ agreement, businesses }: AgreementItemProps) {
         </CardBody>
       </article>
     </Card>
+  )
+}
+
+function ResumeButton({ agreement }: Pick<AgreementItemProps, 'agreement'>) {
+  const { mutate, isPending } = useResume(agreement)
+  return (
+    <Button variant="secondary" size="sm" onClick={() => mutate()} pending={isPending} pendingText="Resuming...">
+      <span>
+        Resume<span className="sr-only"> {agreement.title}</span>
+      </span>
+    </Button>
   )
 }

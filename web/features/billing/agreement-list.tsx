@@ -42,18 +42,18 @@ export function AgreementList({ scope }: { scope: Scope }) {
 function Nothing({ scope }: { scope: Scope }) {
   return (
     <div className="rounded-card border border-line border-dashed px-5 py-8">
-      <p className="font-medium">{scope.kind === 'own' ? 'You pay for nothing' : 'Free Account'}</p>
+      <p className="font-medium">{scope.kind === 'own' ? 'No active plans' : 'Free Account'}</p>
       <p className="mt-1 max-w-text text-muted">
         {scope.kind === 'own' ? (
           <>
-            Searching, favorites, following and reviews are free. A subscription to a business is bought on{' '}
+            Searching, favorites, following and reviews are free. You can subscribe to a business on{' '}
             <Link to="/discover" className={textLink}>
               its page
             </Link>
             .
           </>
         ) : (
-          `${scope.business.name} has no plan. Its page, its reviews and its place in the directory are free.`
+          `${scope.business.name} has no plan. Its page, reviews and directory listing are free.`
         )}
       </p>
     </div>

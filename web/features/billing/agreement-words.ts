@@ -23,7 +23,7 @@ export function agreementWords({
   const until = paidUntil && dayOf(paidUntil)
   switch (status) {
     case 'pending':
-      return { badge: 'Waiting', tone: 'neutral', text: 'Approved. It begins when the first payment has come.' }
+      return { badge: 'Waiting', tone: 'neutral', text: 'Approved. It starts when the first payment arrives.' }
     case 'active':
       return { badge: 'Active', tone: 'leaf', text: until ? `Renews on ${until}` : 'Active' }
     case 'past_due':
@@ -31,11 +31,11 @@ export function agreementWords({
         badge: 'Payment failed',
         tone: 'clay',
         text: graceUntil
-          ? `Payment failed – kept until ${dayOf(graceUntil)}. It is tried again; look at how you pay.`
-          : 'Payment failed. It is tried again; look at how you pay.',
+          ? `Your payment failed. You keep everything until ${dayOf(graceUntil)} while we try again. Check your payment method.`
+          : 'Your payment failed. We’ll try again. Check your payment method.',
       }
     case 'canceled':
-      return { badge: 'Canceled', tone: 'neutral', text: until ? `Canceled – until ${until}. Nothing more is charged.` : 'Canceled' }
+      return { badge: 'Canceled', tone: 'neutral', text: until ? `Active until ${until}. You won’t be charged again.` : 'Canceled' }
     case 'ended':
       return { badge: 'Ended', tone: 'neutral', text: isSubscription ? 'This subscription has ended.' : 'This plan has ended.' }
   }
@@ -44,12 +44,11 @@ export function agreementWords({
 /** What canceling means for a purchase as it stands. */
 export function cancelWords({ status, paidUntil }: Pick<Agreement, 'status' | 'paidUntil'>): string {
   const until = paidUntil && dayOf(paidUntil)
-  if (status === 'pending') return 'Nothing has been paid yet, so it ends at once.'
-  if (status === 'past_due') return 'The failed payment is not tried again, and nothing more is charged.'
+  if (status === 'pending') return 'You haven’t paid anything yet, so it ends right away.'
+  if (status === 'past_due') return 'We won’t try the failed payment again, and you won’t be charged.'
   if (status === 'ended') return 'It has ended.'
-  if (!until) return 'It runs to the end of what is paid, and nothing is charged after that.'
-  const kept = `It runs until ${until}, which is paid, and everything it opens stays open until then.`
-  return status === 'canceled' ? `${kept} Nothing more is charged.` : `${kept} Nothing is charged after that.`
+  if (!until) return 'It stays active to the end of the paid period. You won’t be charged after that.'
+  return `It stays active until ${until}, the end of the paid period. You won’t be charged again.`
 }
 
 const providerNames: Record<PaymentProviderName, string> = { test: 'Test mode', paypal: 'PayPal', invoice: 'Invoice' }

@@ -10,24 +10,32 @@ import { Select } from '../../ui/select.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { refreshBilling } from './billing.api.ts'
 
-type AssignPlanProps = { agreement: Pick<Agreement, 'id' | 'title'>; businesses: readonly { id: string; name: string }[] }
+type AssignPlanProps = { agreement: Pick<Agreement, 'id' | 'title' | 'business'>; businesses: readonly { id: string; name: string }[] }
 
-/** A business plan that was bought before there was a business: which one it is for. */
-export function AssignPlan({ agreement, businesses }: AssignPlanProps) {
+/** Which business a plan is for: one that was bought before there was a business, or one that lifts the limit of one menu. */
+export function AssignPlan({ agreement, businesses: owned }: AssignPlanProps) {
   const client = useQueryClient()
-  const [businessId, choose] = useState(businesses[0]?.id ?? '')
+  const { business } = agreement
+  const businesses = owned.filter(({ id }) => id !== business?.id)
+  const [chosen, choose] = useState<string>()
+  const businessId = businesses.find(({ id }) => id === chosen)?.id ?? businesses[0]?.id ?? ''
   const { mutate, isPending } = useMutation({
     networkMode: 'always',
     mutationFn: () => call(assignAgreement, { params: { id: agreement.id }, body: { businessId } }),
-    onSuccess: async () => {
-      toast({ title: 'Saved', description: `${agreement.title} is now your business’s.` })
+    onSuccess: async ({ title }) => {
+      toast({ title: 'Saved', description: title })
       await refreshBilling(client)
     },
     onError: (error) => toast({ title: 'Error', description: messageOf(error), variant: 'destructive' }),
   })
+  if (business && businesses.length === 0) return null
   return (
     <div className="mt-4 grid gap-3 rounded-input bg-sunk p-4">
-      <p className="text-[0.9375rem]">This plan waits for its business. It can be named once.</p>
+      <p className="text-[0.9375rem]">
+        {business
+          ? `This plan is for ${business.name}. You can move it now, and again after 30 days.`
+          : 'Choose the business this plan is for.'}
+      </p>
       {businesses.length === 0 ? (
         <p>
           <Link to="/business/register" className={textLink}>
@@ -49,7 +57,7 @@ export function AssignPlan({ agreement, businesses }: AssignPlanProps) {
             ))}
           </Select>
           <Button variant="secondary" onClick={() => mutate()} pending={isPending} pendingText="Saving...">
-            Use it for this business
+            {business ? 'Move plan' : 'Choose business'}
           </Button>
         </div>
       )}

@@ -21,7 +21,7 @@ export function BillingScreen({ business: wanted }: { business: string | undefin
   const business = wanted === undefined ? undefined : owned.find(({ slug, id }) => slug === wanted || id === wanted)
   return (
     <div className="mx-auto max-w-4xl px-4 pt-8 pb-16 sm:px-6">
-      <PageHeader title="Billing" description="What you pay for, when it ends, and the receipts.">
+      <PageHeader title="Billing" description="Your plans, when they end, and your receipts.">
         {business && (
           <Button asChild variant="secondary" size="sm">
             <Link to="/business-dashboard" search={{ business: business.slug }}>
@@ -44,7 +44,7 @@ export function BillingScreen({ business: wanted }: { business: string | undefin
           pending={isFetching}
         />
       ) : wanted !== undefined && !business ? (
-        <EmptyState title="You do not own this business" description="A business’s plans and receipts are for its owner alone.">
+        <EmptyState title="You don’t own this business" description="Only the owner sees a business’s plans and receipts.">
           <Link to="/billing" className={chipClass(false)}>
             Your own billing
           </Link>

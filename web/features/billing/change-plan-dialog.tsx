@@ -35,7 +35,7 @@ export function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement;
         ) : (
           <div className="grid gap-5">
             <RadioCards legend="Change to" className="sm:grid-flow-row">
-              {plans.map(({ id, name, price, features }) => (
+              {plans.map(({ id, name, price, features, details }) => (
                 <RadioCard
                   key={id}
                   name="plan"
@@ -43,17 +43,23 @@ export function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement;
                   checked={id === chosen}
                   onChange={() => choose(id)}
                   title={`${name}, ${moneyText(price)} per month`}
-                  description={features.join(' · ')}
+                  description={(details.length > 0 ? details : features).join(' · ')}
                 />
               ))}
             </RadioCards>
             {plan && (
               <>
                 <p className="text-muted text-sm">
-                  {plan.name} begins when it is approved. {agreement.title} is not charged again, and runs to the end of what is paid.
+                  {plan.name} starts when you approve it. {agreement.title} won’t be charged again, and stays active to the end of the paid
+                  period.
                 </p>
+                {plan.notice && <p className="rounded-input bg-shine-soft px-4 py-3 text-[0.9375rem] text-shine-ink">{plan.notice}</p>}
                 <PurchasePanel
-                  order={{ planId: plan.id, businessId: agreement.business?.id ?? null, replaces: agreement.id }}
+                  order={{
+                    planId: plan.id,
+                    businessId: plan.audience === 'business' ? (agreement.business?.id ?? null) : null,
+                    replaces: agreement.id,
+                  }}
                   currency={plan.price.currency}
                   subject={plan.name}
                   isInDialog

@@ -126,13 +126,13 @@ function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
         autoComplete="off"
         start={<span>$</span>}
         disabled={!mayPrice && offer.price === null}
-        hint={price.trim() === '' ? 'Empty: subscribing is free.' : 'You keep 100% of it. Those who subscribe already keep their terms.'}
+        hint={price.trim() === '' ? 'Leave empty to make subscribing free.' : 'You keep 100% of it. Current subscribers keep their price.'}
       />
-      <TextField control={control} name="title" label="Title" maxLength={80} hint="Stands above the price." />
+      <TextField control={control} name="title" label="Title" maxLength={80} hint="Shown above the price." />
       <TextareaField
         control={control}
         name="perks"
-        label="What it brings"
+        label="Benefits"
         optional
         rows={4}
         placeholder={'Posts for subscribers alone\nNew products a day early'}
@@ -155,7 +155,7 @@ function WhyNoPrice({ business, hasPrice }: { business: MyBusiness; hasPrice: bo
     <div className="grid justify-items-start gap-3 rounded-input bg-sunk p-4 text-[0.9375rem]">
       <p>
         {hasPrice
-          ? 'Your own prices come with Business Tools, which have ended. Those who pay keep their terms; nobody new is asked for a price.'
+          ? 'Your own prices come with Business Tools, which has ended. Current subscribers keep their price. No one new can subscribe at it.'
           : 'A price of your own comes with Business Tools. Until then people subscribe for free.'}
       </p>
       <Button asChild size="sm">

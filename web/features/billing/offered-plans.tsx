@@ -1,15 +1,19 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import type { OfferedPlan } from '../../../contracts/billing.ts'
-import { type Entitlement, entitlementsOf } from '../../../contracts/entitlements.ts'
+import type { Agreement, OfferedPlan } from '../../../contracts/billing.ts'
 import { memberPlans } from '../../../contracts/plans.ts'
 import { messageOf } from '../../lib/api-error.ts'
+import { planWords } from '../../lib/plan-words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { textLink } from '../../ui/link-styles.ts'
+import { Select } from '../../ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { moneyText } from './agreement-words.ts'
 import { agreementsOptions, plansOptions } from './billing.api.ts'
@@ -21,20 +25,19 @@ export function OfferedPlans({ scope }: { scope: Scope }) {
   const offered = useQuery(plansOptions)
   const business = scope.kind === 'business' ? scope.business : null
   const agreements = useInfiniteQuery(agreementsOptions(payerOf(scope)))
-  // What was canceled runs to its end, and can be bought anew.
-  const held = (agreements.data?.pages.flatMap(({ items }) => items) ?? [])
+  const items = agreements.data?.pages.flatMap((page) => page.items) ?? []
+  const canceled = items.filter(({ status }) => status === 'canceled')
+  const held = items
     .filter(({ status }) => status === 'pending' || status === 'active' || status === 'past_due')
     .flatMap(({ planId }) => planId ?? [])
-  const opened = entitlementsOf(held)
   const plans = offered.data?.plans.filter(({ audience }) => audience === (business ? 'business' : 'person')) ?? []
+  const opened = new Set(plans.filter(({ id }) => held.includes(id)).flatMap(({ entitlements }) => entitlements))
   return (
     <section aria-labelledby="choose-plan">
       <h2 id="choose-plan" className="text-xl">
-        {business ? `Plans for ${business.name}` : 'Member plans'}
+        {business ? `Plans for ${business.name}` : 'Personal plans'}
       </h2>
-      <p className="mt-1 max-w-text text-muted">
-        {business ? 'No plan moves a business up a list.' : 'For you as a member. An account stays free without one.'}
-      </p>
+      <p className="mt-1 max-w-text text-muted">{business ? 'No plan moves a business up a list.' : personalHint(scope)}</p>
       <div className="mt-4">
         {offered.isPending || agreements.isPending ? (
           <SkeletonGroup label="Loading plans..." className="grid gap-4 md:grid-cols-3">
@@ -49,8 +52,10 @@ export function OfferedPlans({ scope }: { scope: Scope }) {
                 <PlanChoice
                   plan={plan}
                   business={business}
+                  owned={scope.kind === 'own' ? scope.businesses : []}
+                  ending={canceled.find(({ planId }) => planId === plan.id) ?? null}
                   isHeld={held.includes(plan.id)}
-                  isIncluded={isAmong(plan.id, opened)}
+                  isIncluded={plan.entitlements.every((each) => opened.has(each))}
                   hasOther={plans.some(({ id }) => held.includes(id))}
                 />
               </li>
@@ -72,24 +77,35 @@ export function OfferedPlans({ scope }: { scope: Scope }) {
   )
 }
 
-/** Whether all that a plan opens is open already. One that opens nothing is never that. */
-function isAmong(planId: string, opened: ReadonlySet<Entitlement>): boolean {
-  const opens = entitlementsOf([planId])
-  return opens.size > 0 && opens.isSubsetOf(opened)
+/** A business's plans are not among these: they're under its name. */
+function personalHint(scope: Scope): string {
+  const names = scope.kind === 'own' ? scope.businesses.map(({ name }) => name) : []
+  return names.length > 0
+    ? `For you personally. Plans for ${names.length === 1 ? names[0] : 'your businesses'} are listed separately above.`
+    : 'An account is free without a plan, and so is following.'
 }
+
+type Named = { id: string; name: string }
 
 type PlanChoiceProps = {
   plan: OfferedPlan
-  business: { id: string; name: string } | null
+  business: Named | null
+  /** The businesses that the payer owns, for a plan that needs one. */
+  owned: readonly Named[]
+  /** The same plan, canceled and not over yet: it's resumed rather than bought again. */
+  ending: Agreement | null
   isHeld: boolean
   /** What runs already opens all of it: it would be paid for twice. */
   isIncluded: boolean
   hasOther: boolean
 }
 
-function PlanChoice({ plan, business, isHeld, isIncluded, hasOther }: PlanChoiceProps) {
+function PlanChoice({ plan, business, owned, ending, isHeld, isIncluded, hasOther }: PlanChoiceProps) {
   const [isOpen, setOpen] = useState(false)
-  const title = business ? `${plan.name} for ${business.name}` : plan.name
+  const [chosen, choose] = useState<string>()
+  const menuOf = plan.needsBusiness ? (owned.find(({ id }) => id === chosen) ?? owned[0]) : undefined
+  const forWhom = business ?? menuOf
+  const title = forWhom ? `${plan.name} for ${forWhom.name}` : plan.name
   return (
     <article
       className={cx('flex h-full flex-col rounded-card border bg-surface p-5', plan.badge ? 'border-leaf ring-1 ring-leaf' : 'border-line')}
@@ -116,11 +132,20 @@ function PlanChoice({ plan, business, isHeld, isIncluded, hasOther }: PlanChoice
             <Check aria-hidden="true" className="size-4.5" />
             {business ? 'In use' : 'Your plan'}
           </p>
+        ) : ending ? (
+          <p className="min-h-10 text-muted">{planWords(plan.name, ending.paidUntil)}. You can resume it above.</p>
         ) : isIncluded ? (
           <p className="flex min-h-10 items-center gap-2 text-muted">
             <Check aria-hidden="true" className="size-4.5 shrink-0" />
-            Included in what {business ? 'runs' : 'you have'} already
+            Included in {business ? 'its current plan' : 'your plan'}
           </p>
+        ) : plan.needsBusiness && owned.length === 0 ? (
+          <div className="grid gap-2">
+            <p className="text-sm">{plan.name} unlocks the menu of a business that you own. You don’t own one here yet.</p>
+            <Link to="/business/register" className={`${textLink} text-sm`}>
+              Register or claim your business
+            </Link>
+          </div>
         ) : (
           <Button variant="secondary" className="w-full" onClick={() => setOpen(true)}>
             {memberPlans.find(({ id }) => id === plan.id)?.buttonText ?? `Choose ${plan.name}`}
@@ -130,11 +155,29 @@ function PlanChoice({ plan, business, isHeld, isIncluded, hasOther }: PlanChoice
       <PurchaseDialog
         open={isOpen}
         onOpenChange={setOpen}
-        order={{ planId: plan.id, ...(business && { businessId: business.id }) }}
+        order={{ planId: plan.id, ...(forWhom && { businessId: forWhom.id }) }}
         title={title}
-        description={hasOther ? 'In place of a plan that runs already, use “Change plan” beside it: then the old one ends.' : undefined}
+        description={hasOther ? 'You already have a plan. To replace it, use “Change plan” next to it.' : undefined}
         price={plan.price}
-        features={plan.features}
+        features={plan.details.length > 0 ? plan.details : plan.features}
+        notice={
+          (plan.notice || menuOf) && (
+            <div className="grid gap-3">
+              {plan.notice && <p>{plan.notice}</p>}
+              {menuOf && owned.length > 1 && (
+                <Field label="Whose menu?">
+                  <Select value={menuOf.id} onChange={(event) => choose(event.target.value)}>
+                    {owned.map(({ id, name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                  </Select>
+                </Field>
+              )}
+            </div>
+          )
+        }
       />
     </article>
   )

@@ -18,7 +18,7 @@ export function PaymentHistory({ scope }: { scope: Scope }) {
       <h2 id="payments" className="text-xl">
         Payments
       </h2>
-      <p className="mt-1 max-w-text text-muted">Statements and receipts carry a neutral name. Nobody else sees this list.</p>
+      <p className="mt-1 max-w-text text-muted">Statements and receipts carry a neutral name. Only you see this list.</p>
       <div className="mt-4">
         <PagedList
           list={list}
@@ -26,7 +26,9 @@ export function PaymentHistory({ scope }: { scope: Scope }) {
           skeleton={<SkeletonText lines={2} />}
           failure="Payments could not be loaded"
           empty={
-            <p className="rounded-card border border-line border-dashed px-5 py-8 text-muted">No payments yet. Receipts will be here.</p>
+            <p className="rounded-card border border-line border-dashed px-5 py-8 text-muted">
+              No payments yet. Your receipts will appear here.
+            </p>
           }
           cards="whole"
         >
@@ -62,7 +64,7 @@ function PaymentRow({ payment: { title, money, status, refunded, provider, paidA
       </p>
       <p className="text-right tabular-nums">
         {moneyText(money)}
-        {refunded && <span className="block text-muted text-sm">{moneyText(refunded)} back</span>}
+        {refunded && <span className="block text-muted text-sm">{moneyText(refunded)} refunded</span>}
       </p>
       <p className="text-right text-sm max-sm:order-4">
         {receiptUrl && (

@@ -1,4 +1,4 @@
-/** How the provider's button looks. The specification names two looks; both stand vertically and say "subscribe". */
+/** How a payment button looks. The specification names two looks, both vertical with the label "subscribe". */
 export type ProviderLook = { shape: 'pill' | 'rect'; color: 'blue' | 'gold' }
 
 const pillAndBlue: ProviderLook = { shape: 'pill', color: 'blue' }
@@ -6,3 +6,9 @@ const rectAndGold: ProviderLook = { shape: 'rect', color: 'gold' }
 
 /** Verified: pill and blue. Pro Partner and everything else: rect and gold. */
 export const lookOf = (planId: string | undefined): ProviderLook => (planId === 'verified' ? pillAndBlue : rectAndGold)
+
+/** The same for a button of ours, where the provider has none. */
+export const buttonLook = ({ shape, color }: ProviderLook) => ({
+  variant: color,
+  className: shape === 'pill' ? 'w-full rounded-full!' : 'w-full',
+})

@@ -16,6 +16,8 @@ export type PurchaseDialogProps = {
   price: { amount: string; currency: string }
   /** What it brings. */
   features: readonly string[]
+  /** What must be known before paying. */
+  notice?: ReactNode
   onApproved?: (bought: Bought) => void
 }
 
@@ -29,6 +31,7 @@ export function PurchaseDialog({
   description,
   price,
   features,
+  notice,
   onApproved,
 }: PurchaseDialogProps) {
   return (
@@ -47,6 +50,7 @@ export function PurchaseDialog({
             ))}
           </ul>
         )}
+        {notice && <div className="mt-4 rounded-input bg-shine-soft px-4 py-3 text-[0.9375rem] text-shine-ink">{notice}</div>}
         <div className="mt-5">
           <PurchasePanel
             order={order}
@@ -60,7 +64,7 @@ export function PurchaseDialog({
           />
         </div>
         <p className="mt-4 text-muted text-sm">
-          Monthly, until you cancel. It can be canceled at any time and runs to the end of what is paid.
+          Billed monthly until you cancel. You can cancel at any time and keep it to the end of the paid period.
         </p>
       </DialogContent>
     </Dialog>

@@ -10,7 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
 import { offerOptions, plansOptions } from './billing.api.ts'
-import { lookOf, type ProviderLook } from './provider-look.ts'
+import { buttonLook, lookOf, type ProviderLook } from './provider-look.ts'
 import { type Bought, byAnswering, type Order, orderName } from './purchase-step.ts'
 import { TestModeLabel, TestWindow, TestWindowDialog } from './test-window.tsx'
 import { type Purchase, usePurchase } from './use-purchase.ts'
@@ -49,7 +49,7 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
   const { step } = purchase
   if (isPending) {
     return (
-      <SkeletonGroup label="Loading how to pay...">
+      <SkeletonGroup label="Loading payment options…">
         <Skeleton className="h-12" />
       </SkeletonGroup>
     )
@@ -61,7 +61,7 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
   )
   if (!data) {
     return (
-      <Trouble title="How to pay could not be loaded." text={messageOf(error)}>
+      <Trouble title="Payment options could not be loaded." text={messageOf(error)}>
         {retry}
       </Trouble>
     )
@@ -69,7 +69,7 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
   if (step.name === 'approved') return <Done step={step} />
   if (step.name === 'unsure') {
     return (
-      <Trouble title="We did not hear whether it went through." text={`${step.message} Nothing is bought twice.`}>
+      <Trouble title="We don’t know yet whether the payment went through." text={`${step.message} You won’t be charged twice.`}>
         <Button onClick={() => void purchase.settle(step.checkoutId, step.subscriptionID)}>Check again</Button>
       </Trouble>
     )
@@ -79,9 +79,9 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
   const provider = ways.find((each) => each.name === name) ?? ways[0]
   if (!provider) {
     return order.subscribeTo ? (
-      <Trouble title="No new subscriptions at the moment." text="This business takes no payments just now. Following it is free." />
+      <Trouble title="No new subscriptions right now." text="This business isn’t taking payments at the moment. Following it is free." />
     ) : (
-      <Trouble title="Nothing can be bought here." text="No way to pay is set up on this server." />
+      <Trouble title="Nothing can be bought here." text="No payment provider is set up on this server." />
     )
   }
   const isIdle = step.name === 'ready' || step.name === 'over'
@@ -108,8 +108,8 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
         <ProviderPart {...{ purchase, currency, subject, look, isInDialog }} name={provider.name} clientId={provider.clientId} />
       ) : (
         <Trouble
-          title="Nothing can be bought just now."
-          text="The payment provider does not answer. Try again later; everything else works, and what you have stays."
+          title="Payments aren’t available right now."
+          text="The payment provider isn’t answering. Try again later. Everything else works, and your plans stay active."
         >
           {retry}
         </Trouble>
@@ -183,8 +183,7 @@ function OwnButton({ purchase, name, subject, look, children }: OwnButtonProps) 
   return (
     <Button
       size="lg"
-      variant={look.color === 'gold' ? 'gold' : 'primary'}
-      className={look.shape === 'pill' ? 'w-full rounded-full!' : 'w-full'}
+      {...buttonLook(look)}
       pending={step.name === 'beginning' || step.name === 'confirming'}
       pendingText={step.name === 'confirming' ? 'Checking...' : 'Opening...'}
       onClick={() => void purchase.start(name)}
@@ -215,7 +214,7 @@ function Instructions({ checkout }: { checkout: Checkout }) {
           Reference: <code className="font-mono text-sm wrap-anywhere select-all">{id}</code>
         </p>
       )}
-      <p className="text-muted text-sm">It begins when the payment has arrived and is recorded. Until then nothing is owed.</p>
+      <p className="text-muted text-sm">Your plan starts when we’ve received your payment. Until then, you owe nothing.</p>
     </section>
   )
 }
@@ -225,7 +224,7 @@ function Done({ step: { bought } }: { step: { bought: Bought } }) {
     <p role="status" className="flex items-start gap-2.5 rounded-input bg-leaf-soft p-4 text-[0.9375rem]">
       <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
       <span>
-        {bought.isActive ? 'It is active.' : 'Approved. It begins when the first payment has come.'}
+        {bought.isActive ? 'It’s active. We’ve emailed your receipt.' : 'Approved. It starts when the first payment arrives.'}
         <span className="block text-muted text-sm wrap-anywhere">Subscription ID: {bought.subscriptionID}</span>
       </span>
     </p>

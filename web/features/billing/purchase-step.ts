@@ -33,13 +33,13 @@ export type PurchaseStep =
 
 /** The words for the ends that are nobody's fault. */
 export const overWords = {
-  refused: 'You did not approve it. Nothing was charged.',
-  expired: 'It was not approved in time. Nothing was charged; begin again.',
+  refused: 'You didn’t approve it. Nothing was charged.',
+  expired: 'It wasn’t approved in time. Nothing was charged. Start again.',
 } as const
 
 /** What is said when it is done. */
 export function approvedToast({ subscribeTo }: Order, { subscriptionID, isActive }: Bought): { title: string; description?: string } {
-  if (!isActive) return { title: 'Subscription approved', description: 'It begins when the first payment has come.' }
+  if (!isActive) return { title: 'Subscription approved', description: 'It starts when the first payment arrives.' }
   if (subscribeTo) return { title: 'Subscribed!' }
   return { title: 'Subscription Activated!', description: `Subscription ID: ${subscriptionID}` }
 }

@@ -44,7 +44,7 @@ export function SubscribeDialog({ business, onClose, onSubscribed }: SubscribeDi
       subject={business.name}
       description={offer.title}
       price={{ amount: offer.price, currency: offer.currency }}
-      features={offer.perks.length > 0 ? offer.perks : ['Opens the posts that are for subscribers, and follows the business.']}
+      features={offer.perks.length > 0 ? offer.perks : ['Opens exclusive posts and follows the business for you.']}
       onApproved={onSubscribed}
     />
   )

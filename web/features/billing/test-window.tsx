@@ -31,12 +31,12 @@ export function TestWindow({ checkout, pending, onAnswer }: TestWindowProps) {
         <dt className="wrap-anywhere">{checkout.title}</dt>
         <dd className="flex items-baseline gap-2">
           <span className="font-display text-2xl tabular-nums">{moneyText(checkout.price)}</span>
-          <span className="text-muted text-sm">per month, until it is canceled</span>
+          <span className="text-muted text-sm">per month, until you cancel</span>
         </dd>
       </dl>
       <div className="grid grid-cols-2 gap-3">
         <Button variant="secondary" size="lg" onClick={() => onAnswer('refuse')} disabled={pending}>
-          Refuse
+          Cancel
         </Button>
         <Button size="lg" onClick={() => onAnswer('approve')} pending={pending} pendingText="Approving...">
           Approve

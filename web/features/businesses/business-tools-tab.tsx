@@ -8,6 +8,7 @@ import { formatMonthlyPrice } from '../../../contracts/plans.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { useIsHydrating } from '../../lib/use-is-hydrating.ts'
+import { planWords } from '../../lib/plan-words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -80,7 +81,9 @@ function ForOwner({ business }: { business: Business }) {
     <>
       <p ref={status} tabIndex={-1} className="flex scroll-mt-24 flex-wrap items-center gap-x-3 gap-y-2">
         <Badge variant={isActive ? 'leaf' : 'outline'}>{isActive ? 'Business Tools Active' : 'Free Account'}</Badge>
-        {isActive && standing.planNames.length > 0 && <span className="text-muted text-sm">{standing.planNames.join(', ')}</span>}
+        <span className="text-muted text-sm empty:hidden">
+          {standing.plans.map(({ name, endsAt }) => planWords(name, endsAt)).join(', ')}
+        </span>
       </p>
       <Plans
         foot={
@@ -117,7 +120,7 @@ function ForOwner({ business }: { business: Business }) {
 function ForOthers({ business }: { business: Business }) {
   return (
     <Note>
-      Only the owner of {business.name} can buy them here.{' '}
+      Only the owner of {business.name} can buy Business Tools.{' '}
       {!business.isClaimed && !business.isDemo && (
         <Link to="/business/register" search={{ claim: business.slug }} className={textLink}>
           Is this your business?

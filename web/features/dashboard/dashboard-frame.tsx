@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { BadgeCheck, BookOpenText, SquarePen, Store, Users } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { businessToolsPlan } from '../../../contracts/business-plans.ts'
 import type { MyBusiness } from '../../../contracts/businesses.ts'
+import { formatCents } from '../../../contracts/money.ts'
 import { messageOf } from '../../lib/api-error.ts'
+import { planWords } from '../../lib/plan-words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { textLink } from '../../ui/link-styles.ts'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/skeleton.tsx'
@@ -17,6 +21,8 @@ import { myBusinessesOptions } from '../businesses/businesses.api.ts'
 import { type DashboardTab, dashboardTabs } from './dashboard-search.ts'
 import { lastBusiness, rememberBusiness } from './last-business.ts'
 import { type DashboardSection, isOpenTo, isTab, sectionNames } from './sections.ts'
+
+const PurchaseDialog = lazyDialog(async () => (await import('../billing/purchase-dialog.tsx')).PurchaseDialog)
 
 type DashboardFrameProps = {
   /** The tab or the page that is shown. */
@@ -114,14 +120,34 @@ function PlanStatus({ business }: { business: MyBusiness }) {
   // Which plan it has is a word at the side: without it the page works the same.
   if (!standing) return null
   const isActive = standing.entitlements.includes('insights') || standing.entitlements.includes('own_prices')
-  if (isActive) return <Badge variant="leaf">Business Tools Active</Badge>
+  // The badge names Business Tools already: they're named again to say when they end.
+  const named = standing.plans.filter(({ id, endsAt }) => endsAt !== null || id !== businessToolsPlan.id)
   return (
     <>
-      <Badge variant="outline">Free Account</Badge>
-      {business.role === 'owner' && (
-        <Link to="/business/$id" params={{ id: business.slug }} search={{ tab: 'tools' }} hash="more" className={`${textLink} text-sm`}>
-          Upgrade
-        </Link>
+      <Badge variant={isActive ? 'leaf' : 'outline'}>{isActive ? 'Business Tools Active' : 'Free Account'}</Badge>
+      {named.length > 0 && <span className="text-sm">{named.map(({ name, endsAt }) => planWords(name, endsAt)).join(', ')}</span>}
+      {!isActive && business.role === 'owner' && <Upgrade business={business} />}
+    </>
+  )
+}
+
+function Upgrade({ business }: { business: MyBusiness }) {
+  const [isOpen, setOpen] = useState(false)
+  const { id, name, monthlyCents, features } = businessToolsPlan
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)} className={`${textLink} text-sm`}>
+        Upgrade
+      </button>
+      {isOpen && (
+        <PurchaseDialog
+          open
+          onOpenChange={setOpen}
+          order={{ planId: id, businessId: business.id }}
+          title={`${name} for ${business.name}`}
+          price={{ amount: formatCents(monthlyCents), currency: 'USD' }}
+          features={features}
+        />
       )}
     </>
   )
@@ -183,7 +209,7 @@ function NotForStaff({ section, business }: { section: DashboardSection; busines
   return (
     <EmptyState
       title={`${sectionNames[section]} is for the owner and managers`}
-      description={`You are staff of ${business.name}: its menu and its posts are yours to keep.`}
+      description={`You are staff of ${business.name}: you can edit its menu and posts.`}
     >
       <Button asChild>
         <Link to="/business-dashboard/menu" search={search}>

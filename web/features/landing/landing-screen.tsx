@@ -98,7 +98,7 @@ function Plans() {
       <div className="mx-auto max-w-page px-4 py-16 sm:px-6 sm:py-24">
         <h2 className="text-center text-2xl sm:text-3xl">Choose Your Subscription</h2>
         <p className="mx-auto mt-3 max-w-[52ch] text-center text-muted">
-          An account is free, and so are searching, favorites and following.
+          An account is free, and so are searching, favorites, following and communities. VIP includes all of Pro.
         </p>
         <ul className="mt-10 grid items-stretch gap-5 sm:mt-12 lg:grid-cols-3">
           {memberPlans.map((plan) => (

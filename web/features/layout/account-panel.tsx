@@ -3,6 +3,7 @@ import { LogOut, ShieldCheck, Signpost } from 'lucide-react'
 import type { ComponentType, ReactElement } from 'react'
 import { ownDisplayName } from '../../../contracts/display-name.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
+import { planWords } from '../../lib/plan-words.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ThemeSwitch } from '../../ui/theme-switch.tsx'
@@ -37,6 +38,9 @@ export function AccountPanel({ kind, Close, onFollow }: AccountPanelProps) {
         <div className="min-w-0 flex-1">
           <p className="truncate font-semibold">{name}</p>
           <p className="truncate text-muted text-sm">{user.email}</p>
+          {user.subscriptionTier && user.subscriptionEndsAt && (
+            <p className="text-muted text-xs">{planWords(user.subscriptionTier, user.subscriptionEndsAt)}</p>
+          )}
         </div>
         {user.subscriptionTier && <Badge variant="leaf">{user.subscriptionTier}</Badge>}
       </div>

@@ -27,7 +27,8 @@ export type ProfileHeadProps = {
   }
   /** Only the person's own: nobody else is ever shown it. */
   email?: string | undefined
-  subscriptionTier?: string | null | undefined
+  /** The person's plan, and until when it runs if it was canceled. */
+  plan?: string | null | undefined
   /** Buttons beside the name. */
   actions?: ReactNode
   /** Stands in for what is not for this viewer. */
@@ -35,7 +36,7 @@ export type ProfileHeadProps = {
 }
 
 /** Who somebody is. What is null is left out. */
-export function ProfileHead({ person, email, subscriptionTier, actions, children }: ProfileHeadProps) {
+export function ProfileHead({ person, email, plan, actions, children }: ProfileHeadProps) {
   const { id, name, imageUrl, userType, location, bio, interests, createdAt } = person
   return (
     <Card asChild>
@@ -49,7 +50,7 @@ export function ProfileHead({ person, email, subscriptionTier, actions, children
           <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
             <h1 className="text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
             {userType && <Badge>{typeLabels[userType]}</Badge>}
-            {subscriptionTier && <Badge variant="leaf">{subscriptionTier}</Badge>}
+            {plan && <Badge variant="leaf">{plan}</Badge>}
           </div>
           <ul className="mt-2.5 flex flex-wrap gap-x-5 gap-y-1.5 text-muted text-sm empty:hidden [&_svg]:size-4 [&_svg]:shrink-0 [&>li]:flex [&>li]:min-w-0 [&>li]:items-center [&>li]:gap-1.5">
             {email !== undefined && (

@@ -3,6 +3,7 @@ import { Ban, BellRing, Ellipsis, Settings, ShieldCheck, UserRoundPen } from 'lu
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { ownDisplayName } from '../../../contracts/display-name.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
+import { planWords } from '../../lib/plan-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { textLink } from '../../ui/link-styles.ts'
@@ -22,7 +23,7 @@ function Own({ user }: { user: CurrentUser }) {
       <ProfileHead
         person={{ ...user, name: ownDisplayName(user), imageUrl: user.profileImageUrl }}
         email={user.email}
-        subscriptionTier={user.subscriptionTier}
+        plan={user.subscriptionTier && planWords(user.subscriptionTier, user.subscriptionEndsAt)}
         actions={<OwnActions />}
       >
         <p className="mt-4 text-muted text-sm">

@@ -6,6 +6,7 @@ import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { entitlementsOf } from '../../../contracts/entitlements.ts'
 import type { Plan } from '../../../contracts/plans.ts'
 import { messageOf } from '../../lib/api-error.ts'
+import { planWords } from '../../lib/plan-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { textLink } from '../../ui/link-styles.ts'
@@ -54,12 +55,13 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
         </div>
       )
     }
-    if (business && standing.data?.planNames.includes(plan.name)) {
+    const current = standing.data?.plans.find(({ id }) => id === plan.id)
+    if (business && current) {
       return (
         <p className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1">
           <span className="flex items-center gap-2 font-medium text-leaf">
             <Check aria-hidden="true" className="size-4.5" />
-            Active for {business.name}
+            Active for {planWords(business.name, current.endsAt)}
           </span>
           <Link to="/billing" search={{ business: business.slug }} className={`${textLink} text-sm`}>
             Billing
@@ -67,12 +69,14 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
         </p>
       )
     }
-    const runs = business && standing.data && standing.data.planNames.length > 0 ? standing.data : null
+    // A person's plan that lifts the limit of its menu is no plan of the business.
+    const names = standing.data?.plans.filter(({ id }) => id !== 'starter').map(({ name }) => name) ?? []
+    const runs = business && standing.data && names.length > 0 ? standing.data : null
     if (runs && entitlementsOf([plan.id]).isSubsetOf(new Set(runs.entitlements))) {
       return (
         <p className="flex min-h-12 items-center gap-2 text-muted">
           <Check aria-hidden="true" className="size-4.5 shrink-0" />
-          Included in {runs.planNames.join(' and ')}
+          Included in {names.join(' and ')}
         </p>
       )
     }
@@ -80,11 +84,17 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
       <div className="grid gap-3">
         {runs && business && (
           <p className="text-muted text-sm">
-            {business.name} has {runs.planNames.join(' and ')}. In its place:{' '}
+            {business.name} has {names.join(' and ')}. To replace it,{' '}
             <Link to="/billing" search={{ business: business.slug }} className={textLink}>
               change the plan
             </Link>
-            . Bought here, both run.
+            . If you subscribe here, you pay for both.
+          </p>
+        )}
+        {owned.length === 0 && (
+          <p className="text-muted text-sm">
+            This plan is for a business, and you don’t own one here yet. You add it in the setup right after you subscribe. Until then the
+            plan unlocks nothing.
           </p>
         )}
         <PurchasePanel
@@ -110,7 +120,7 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
                   {name}
                 </option>
               ))}
-              <option value={later}>One that I add afterwards</option>
+              <option value={later}>One I’ll add later</option>
             </Select>
           </Field>
         )

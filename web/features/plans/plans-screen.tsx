@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { buttonClass } from '../../ui/button-class.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { buttonLook, lookOf } from '../billing/provider-look.ts'
 import { PlansView } from './plans-view.tsx'
 
 const MemberPlans = lazy(() => import('./member-plans.tsx'))
@@ -20,16 +21,16 @@ export function PlansScreen() {
   }
   return (
     <PlansView
-      action={(plan) => (
-        <a
-          href={`/api/login?returnTo=${encodeURIComponent(here)}`}
-          className={buttonClass(plan.badge ? 'gold' : 'primary', 'lg', plan.id === 'verified' ? 'w-full rounded-full!' : 'w-full')}
-        >
-          <span>
-            Subscribe<span className="sr-only"> to {plan.name}</span>
-          </span>
-        </a>
-      )}
+      action={(plan) => {
+        const look = buttonLook(lookOf(plan.id))
+        return (
+          <a href={`/api/login?returnTo=${encodeURIComponent(here)}`} className={buttonClass(look.variant, 'lg', look.className)}>
+            <span>
+              Subscribe<span className="sr-only"> to {plan.name}</span>
+            </span>
+          </a>
+        )
+      }}
     />
   )
 }

@@ -9,9 +9,13 @@ import { textLink } from '../../ui/link-styles.ts'
 import { PlanCard } from './plan-card.tsx'
 
 const tiles: { title: string; text: string; Icon: LucideIcon }[] = [
-  { title: 'Enhanced Visibility', text: 'A page that shows who you are: photos, posts, links and a checked license.', Icon: Eye },
-  { title: 'Community Culture', text: 'People who follow you hear from you, and you read what they say.', Icon: Sprout },
-  { title: 'Business Tools', text: 'Subscriptions at your own prices, room for all your locations, and figures to go by.', Icon: Wrench },
+  {
+    title: 'Enhanced Visibility',
+    text: 'A page that shows who you are: a gallery, a video, social links and a verified license.',
+    Icon: Eye,
+  },
+  { title: 'Community Culture', text: 'Your followers hear from you, and you hear from them.', Icon: Sprout },
+  { title: 'Business Tools', text: 'Subscriptions at your own prices, room for all your locations, and analytics.', Icon: Wrench },
 ]
 
 type PlansViewProps = {
@@ -43,7 +47,7 @@ export function PlansView({ question, action }: PlansViewProps) {
           ))}
         </ul>
         <p className="mx-auto mt-6 max-w-text text-center text-muted">
-          The badge also needs a license that matches the register: money alone never buys it. And no plan moves a listing up the list.
+          The badge also needs a verified license: money alone never buys it. No plan moves a listing up the list.
         </p>
       </section>
 
@@ -88,8 +92,8 @@ function ForBusinesses() {
             What your business gets without a plan
           </h2>
           <p className="mt-4 max-w-text text-lg text-muted">
-            Being found is free. Thousands of licensed farms and shops stand in the directory already, from public registers. Yours may be
-            among them.
+            Being found is free. Thousands of licensed farms and shops are already in the directory, from public registers. Yours may be one
+            of them.
           </p>
           <div className="mt-7 flex flex-wrap gap-3">
             <Link to="/business/register" className={buttonClass('primary', 'lg')}>
@@ -102,9 +106,9 @@ function ForBusinesses() {
         </div>
         <dl className="grid gap-6 sm:grid-cols-2">
           <Fact title="A place in the directory">On the list and on the map, ranked by ratings, then by distance.</Fact>
-          <Fact title="Your license, in the open">With number, authority, source and day, once it matches the register.</Fact>
+          <Fact title="Your license, in the open">With its number, authority, source and date, once it’s verified.</Fact>
           <Fact title={`${freeAllowance.menuItems} menu items, ${freeAllowance.locations} locations`}>
-            Included for every business, with a menu editor, imports and your hours.
+            Every business also gets a logo, a cover, hours, a menu editor and imports.
           </Fact>
           <Fact title={`Business Tools, ${formatMonthlyPrice(businessToolsPlan.monthlyCents)} per month`}>
             Lifts those limits and adds subscriptions at your own prices. <br />

@@ -3,6 +3,7 @@ import { Mail } from 'lucide-react'
 import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { brand } from '../../lib/boot.ts'
 import { dateFormat } from '../../lib/format.ts'
+import { planWords } from '../../lib/plan-words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { textLink } from '../../ui/link-styles.ts'
@@ -12,7 +13,7 @@ import { SettingsRow, SettingsRows } from './settings-rows.tsx'
 const day = dateFormat({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 const typeNames = { consumer: 'Consumer', business: 'Business' }
 
-export function AccountPart({ user: { userType, createdAt, subscriptionTier } }: { user: CurrentUser }) {
+export function AccountPart({ user: { userType, createdAt, subscriptionTier, subscriptionEndsAt } }: { user: CurrentUser }) {
   return (
     <SettingsSection id="account" title="Account Information">
       <SettingsRows>
@@ -25,7 +26,7 @@ export function AccountPart({ user: { userType, createdAt, subscriptionTier } }:
             title="Subscription plan"
             hint={
               <>
-                Payments and cancellation are under{' '}
+                Manage payments and cancellation under{' '}
                 <Link to="/billing" className={textLink}>
                   Billing
                 </Link>
@@ -33,7 +34,7 @@ export function AccountPart({ user: { userType, createdAt, subscriptionTier } }:
               </>
             }
           >
-            <Badge variant="leaf">{subscriptionTier}</Badge>
+            <Badge variant="leaf">{planWords(subscriptionTier, subscriptionEndsAt)}</Badge>
           </SettingsRow>
         )}
         <SettingsRow title="Something wrong here?" hint={`Write to ${brand.supportEmail}.`}>

@@ -1,0 +1,9 @@
+import { dateFormat } from './format.ts'
+
+const day = dateFormat({ dateStyle: 'long' })
+
+/** "until December 23, 2026", or nothing for what goes on. */
+export const untilWords = (endsAt: string | null): string => (endsAt === null ? '' : `until ${day.format(new Date(endsAt))}`)
+
+/** "Pro", or "Pro until December 23, 2026" for a canceled one. */
+export const planWords = (name: string, endsAt: string | null): string => `${name} ${untilWords(endsAt)}`.trim()
