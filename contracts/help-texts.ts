@@ -63,7 +63,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'What does subscribing do?' },
         {
-          text: 'Posts that a business keeps for its subscribers open for you. Most subscriptions are free; where a business asks for a price, its page says so before anything is bought. You can end a subscription on the same page at any time: what is paid runs to the end of its month. What you pay for, and the receipts, are under [Billing](/billing) in your account’s menu.',
+          text: 'Posts that a business keeps for its subscribers open for you. Most subscriptions are free; where a business asks for a price, its page says so before anything is bought. You can cancel a subscription on the same page at any time: it stays active to the end of the paid month, and you can resume it until then. Your plans and receipts are under [Billing](/billing) in your account’s menu, and every payment, cancellation and refund is confirmed by email.',
         },
         { heading: 'What is the difference between following and subscribing?' },
         { text: 'Following fills your feed. Subscribing does that too, and opens posts and prices that are for subscribers alone.' },

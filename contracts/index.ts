@@ -56,6 +56,7 @@ import * as signIn from './sign-in.ts'
 import * as standing from './standing.ts'
 import * as strains from './strains.ts'
 import * as subscriptions from './subscriptions.ts'
+import * as support from './support.ts'
 import * as team from './team.ts'
 import * as traits from './traits.ts'
 import * as verification from './verification.ts'
@@ -119,6 +120,7 @@ const modules = [
   standing,
   strains,
   subscriptions,
+  support,
   team,
   verification,
 ]

@@ -105,7 +105,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
         { text: `Business Tools cost ${formatMonthlyPrice(businessToolsPlan.monthlyCents)} per month and add:` },
         { list: businessToolsPlan.features },
         {
-          text: `${costs}. The owner buys a plan on the [plans page](/${brand.slug}) or on the Business Tools tab of the business’s page, and cancels it under [Billing](/billing).`,
+          text: `${costs}. The owner buys a plan on the [plans page](/${brand.slug}) or on the Business Tools tab of the business’s page, and cancels it under [Billing](/billing), where a canceled plan can be resumed until it ends.`,
         },
       ],
     },

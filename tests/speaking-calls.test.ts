@@ -61,6 +61,7 @@ const silent: Record<string, readonly string[]> = {
   ],
   'read by moderators, admins or support alone': [
     'POST /api/reports',
+    'POST /api/support-requests',
     'POST /api/moderation/actions/:id/appeal',
     'POST /api/claims',
     'POST /api/businesses/:id/verification',

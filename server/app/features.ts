@@ -67,6 +67,7 @@ import { screeningJobs, screeningSchedules } from '../features/screening/index.t
 import { createSearchIndexer, registerSearch, searchSchedules } from '../features/search/index.ts'
 import { registerStrains } from '../features/strains/index.ts'
 import { registerSubscriptions } from '../features/subscriptions/index.ts'
+import { registerSupport, supportJobs } from '../features/support/index.ts'
 import { registerTeam, teamJobs } from '../features/team/index.ts'
 import { mayReadObservedPhoto, registerTraits } from '../features/traits/index.ts'
 import { mayReadLicenseDocument, registerVerification, verificationJobs, verificationSchedules } from '../features/verification/index.ts'
@@ -158,6 +159,7 @@ export function wireFeatures(
     ...moderationJobs(ctx, moderation),
     ...notificationJobs(ctx),
     ...ownDataJobs(ctx, eraseSteps),
+    ...supportJobs(ctx),
     ...teamJobs(ctx),
     ...claimJobs(ctx),
     ...screeningJobs(ctx),
@@ -240,6 +242,7 @@ export function wireFeatures(
       registerSearch(api, searchIndex)
       registerStrains(api)
       registerSubscriptions(api)
+      registerSupport(api)
       registerTeam(api)
       registerTraits(api)
       registerVerification(api)

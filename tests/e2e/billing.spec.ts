@@ -3,7 +3,9 @@ import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { newBusiness, post, put, test } from './members.ts'
 
-test('an owner buys Business Tools in test mode, and cancels them', async ({ newMember }) => {
+test('an owner buys Business Tools in test mode, cancels and resumes them, and every screen says until when they run', async ({
+  newMember,
+}) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(page, 'Ledge Farm')
   await page.goto(`/business/${business.slug}?tab=tools`)
@@ -14,7 +16,7 @@ test('an owner buys Business Tools in test mode, and cancels them', async ({ new
 
   // Refused, nothing is bought; approved, it is.
   await tools.getByRole('button', { name: 'Subscribe' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(tools.getByText('Nothing was charged')).toBeVisible()
   await expect(tools.getByText('Free Account')).toBeVisible()
   await tools.getByRole('button', { name: 'Subscribe' }).click()
@@ -29,8 +31,89 @@ test('an owner buys Business Tools in test mode, and cancels them', async ({ new
   await expectAccessible(page)
   await plan.getByRole('button', { name: 'Cancel at period end' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel plan' }).click()
-  await expect(plan).toContainText('Canceled – until')
-  await expect(plan.getByRole('button')).toHaveCount(0)
+  await expect(plan).toContainText(/Active until \w+ \d+, \d{4}/)
+  const end = /until (\w+ \d+, \d{4})/.exec(await plan.innerText())?.[1]
+  const until = `Business Tools until ${end}`
+  await page.goto(`/business/${business.slug}?tab=tools`)
+  await expect(tools.getByText(until)).toBeVisible()
+  for (const part of ['', '/menu']) {
+    await page.goto(`/business-dashboard${part}?business=${business.slug}`)
+    await expect(page.getByText(until)).toBeVisible()
+  }
+  await page.goto(`/billing?business=${business.slug}`)
+  await expect(plan.getByRole('button')).toHaveText([/^Resume/])
+  await plan.getByRole('button', { name: 'Resume' }).click()
+  await expect(toastWith(page, 'Resumed')).toContainText(`It renews on ${end}.`)
+  await expect(plan).toContainText('Renews on')
+  await page.goto(`/business/${business.slug}?tab=tools`)
+  await expect(tools.getByText('Business Tools Active')).toBeVisible()
+  await expect(tools.getByText(until)).toHaveCount(0)
+})
+
+test('the dashboard’s Upgrade buys Business Tools, and the status changes under it', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
+  await newBusiness(page, 'Upgraded Farm')
+  await page.goto('/business-dashboard')
+  await expect(page.getByText('Free Account')).toBeVisible()
+  await page.getByRole('button', { name: 'Upgrade' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('$75')
+  await expectAccessible(page, ['light'])
+  await dialog.getByRole('button', { name: 'Subscribe' }).click()
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await expect(toastWith(page, 'Subscription Activated!')).toContainText('Subscription ID')
+  await expect(page.getByText('Business Tools Active')).toBeVisible()
+  await expect(page.getByText('Free Account')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Upgrade' })).toHaveCount(0)
+})
+
+test('a person is told what a plan needs and includes before they pay, and reads until when it runs', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Rowan', lastName: 'Pike' })
+  await page.goto('/billing')
+  const plan = (name: string) => page.getByRole('region', { name: 'Personal plans' }).getByRole('article').filter({ hasText: name })
+  // Starter is not sold to a person without a business.
+  await expect(plan('Starter')).toContainText('You don’t own one here yet.')
+  await expect(plan('Starter').getByRole('button')).toHaveCount(0)
+  await plan('Pro').getByRole('button', { name: 'Select Premium' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('VIP includes all of this for $39.99.')
+  await expect(dialog).toContainText('Following businesses is free for everyone.')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await plan('VIP').getByRole('button', { name: 'Select VIP' }).click()
+  await dialog.getByRole('button', { name: 'Subscribe' }).click()
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await expect(toastWith(page, 'Subscription Activated!')).toBeVisible()
+  await expectAccessible(page)
+  const bought = page.getByRole('region', { name: 'Plans and subscriptions' }).getByRole('article').filter({ hasText: 'VIP' })
+  await bought.getByRole('button', { name: 'Cancel at period end' }).click()
+  await dialog.getByRole('button', { name: 'Cancel plan' }).click()
+  await expect(bought).toContainText(/Active until/)
+  const end = /until (\w+ \d+, \d{4})/.exec(await bought.innerText())?.[1]
+  await expect(plan('VIP')).toContainText(`VIP until ${end}. You can resume it above.`)
+  for (const address of ['/profile', '/settings']) {
+    await page.goto(address)
+    await expect(page.getByText(`VIP until ${end}`)).toBeVisible()
+  }
+  const mails = await page.request.get('/dev/mail')
+  if (mails.ok()) expect(await mails.text()).toContain('VIP is canceled.')
+})
+
+test('an owner of two businesses chooses whose menu Starter lifts', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
+  const [first, second] = [await newBusiness(page, 'First Yard'), await newBusiness(page, 'Second Yard')]
+  await page.goto('/billing')
+  await page.getByRole('button', { name: 'Select Basic' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Business Tools ($75) lifts the same limit')
+  await dialog.getByLabel('Whose menu?').selectOption({ label: second.name })
+  await dialog.getByRole('button', { name: 'Subscribe' }).click()
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  const bought = page.getByRole('article').filter({ hasText: `Starter for ${second.name}` })
+  await expect(bought).toContainText('You can move this plan to another business on')
+  await page.goto(`/business-dashboard/menu?business=${second.slug}`)
+  await expect(page.getByText('0 items')).toBeVisible()
+  await page.goto(`/business-dashboard/menu?business=${first.slug}`)
+  await expect(page.getByText('0 of 5 items')).toBeVisible()
 })
 
 test('a person buys a subscription to a business, and its exclusive post opens', async ({ newMember }) => {
@@ -67,9 +150,9 @@ test('a person buys a subscription to a business, and its exclusive post opens',
   await expect(locked).toContainText('The rows on the upper terrace are ready.')
 
   await page.getByRole('button', { name: 'Unsubscribe' }).click()
-  await expect(page.getByRole('dialog')).toContainText('stays open until then')
+  await expect(page.getByRole('dialog')).toContainText('stays active until')
   await expectAccessible(page, ['light'])
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click()
-  await expect(toastWith(page, 'Unsubscribed')).toContainText('It stays as it is until')
+  await expect(toastWith(page, 'Unsubscribed')).toContainText('It stays active until')
   await expect(locked).toContainText('The rows on the upper terrace are ready.')
 })

@@ -38,6 +38,26 @@ test('after a plan is bought, three steps set up the business; the next purchase
   for (const tile of ['Enhanced Visibility', 'Community Culture', 'Business Tools']) {
     await expect(page.getByRole('region', { name: 'What plans are for' }).getByRole('heading', { name: tile })).toBeVisible()
   }
+  // The looks of the specification, with the default provider too.
+  const look = (plan: string) =>
+    page.getByRole('button', { name: `Subscribe to ${plan}` }).evaluate((button) => {
+      const style = getComputedStyle(button)
+      const blue = document.createElement('span')
+      blue.style.background = 'var(--pay)'
+      const gold = document.createElement('span')
+      gold.style.background = 'var(--shine)'
+      document.body.append(blue, gold)
+      const names = new Map([blue, gold].map((each, index) => [getComputedStyle(each).backgroundColor, index === 0 ? 'blue' : 'gold']))
+      for (const each of [blue, gold]) each.remove()
+      const isPill = Number.parseFloat(style.borderRadius) > button.getBoundingClientRect().height / 2 - 1
+      return `${isPill ? 'pill' : 'rect'} ${names.get(style.backgroundColor) ?? style.backgroundColor}`
+    })
+  await expect(page.getByRole('button', { name: 'Subscribe to Verified' })).toBeVisible()
+  expect(await look('Verified')).toBe('pill blue')
+  expect(await look('Pro Partner')).toBe('rect gold')
+  await expect(page.getByText('Test mode – no money moves')).toHaveCount(2)
+  // Told before paying, not after.
+  await expect(page.getByText('you don’t own one here yet')).toHaveCount(2)
   await buy(page, 'Verified')
   await expect(page.getByText('Step 1 of 3')).toBeVisible()
   await confirmAge(page)

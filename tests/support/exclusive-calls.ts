@@ -86,6 +86,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'PUT /api/businesses/:id/locations/:locationId': () => ({ name: 'Other', location: 'Denver, CO', timeZone: 'America/Denver' }),
     'PUT /api/businesses/:id/menu-sharing': () => ({ isEmbedOn: true }),
     'POST /api/reports': () => ({ subject: 'post', subjectId: of().postId, reason: 'spam' }),
+    'POST /api/support-requests': () => ({ subject: 'Let me in', message: 'Please' }),
     'POST /api/moderation/cases/:id/assign': () => ({ isMine: true }),
     'POST /api/moderation/cases/:id/decide': () => ({ actions: [{ action: 'dismiss' }] }),
     'POST /api/moderation/actions/:id/undo': () => ({ reason: 'None' }),

@@ -49,3 +49,15 @@ export const hasPlanWith = (entitlement: Entitlement, userId: RawBuilder<unknown
 export const asksPrice = (businessId: RawBuilder<unknown>) => sql<boolean>`exists (
   select 1 from subscription_offers
   where subscription_offers.business_id = ${businessId} and subscription_offers.price_cents is not null)`
+
+/** By a plan of their own, or by one of a business that they work for. */
+export async function hasPrioritySupport(db: Db, userId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select ${hasPlanWith('priority_support', sql`${userId}::uuid`, sql`${now}`)} or exists (
+      select 1 from business_members join agreements on agreements.business_id = business_members.business_id
+      where business_members.user_id = ${userId}::uuid
+        and agreements.plan_id = any(${plansWith('priority_support')}::text[]) and agreements.entitled_until > ${now}::timestamptz) as has`.execute(
+    db,
+  )
+  return rows[0]?.has ?? false
+}

@@ -19,13 +19,14 @@ export function agreementWords({
   paidUntil,
   graceUntil,
   isSubscription,
-}: Pick<Agreement, 'status' | 'paidUntil' | 'graceUntil' | 'isSubscription'>): Words {
+  provider,
+}: Pick<Agreement, 'status' | 'paidUntil' | 'graceUntil' | 'isSubscription' | 'provider'>): Words {
   const until = paidUntil && dayOf(paidUntil)
   switch (status) {
     case 'pending':
       return { badge: 'Waiting', tone: 'neutral', text: 'Approved. It starts when the first payment arrives.' }
     case 'active':
-      return { badge: 'Active', tone: 'leaf', text: until ? `Renews on ${until}` : 'Active' }
+      return { badge: 'Active', tone: 'leaf', text: until ? `${provider === 'invoice' ? 'Paid until' : 'Renews on'} ${until}` : 'Active' }
     case 'past_due':
       return {
         badge: 'Payment failed',

@@ -22,6 +22,7 @@ const textPairs: Record<string, string[]> = {
   'clay-strong': [...grounds, 'clay-soft'],
   'on-clay': ['clay', 'clay-strong'],
   'on-shine': ['shine', 'shine-strong'],
+  'on-pay': ['pay', 'pay-strong'],
   'shine-ink': ['shine-soft', 'ground', 'surface'],
   ground: ['ink'],
 }

@@ -1,5 +1,9 @@
+import { lazy, Suspense } from 'react'
+import { supportAnswerDays } from '../../../contracts/support.ts'
 import { brand } from '../../lib/boot.ts'
+import { useCurrentUser } from '../../lib/current-user.ts'
 import { buttonClass } from '../../ui/button-class.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { PublicPage, type PublicSection } from './public-page.tsx'
 import { PageLink, SupportMail, supportMailUrl } from './text-links.tsx'
 
@@ -10,13 +14,11 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          Everything goes to one address: <SupportMail />. A person reads it and answers from there.
+          Everything goes to one address: <SupportMail />. A person reads it and answers by email: within {supportAnswerDays.usual} business
+          days, and within {supportAnswerDays.priority} business day for members with VIP and for businesses with Verified, Pro Partner or
+          Business Tools.
         </p>
-        <p>
-          <a href={supportMailUrl()} className={buttonClass('primary', 'lg')}>
-            Write a mail
-          </a>
-        </p>
+        <Write />
       </>
     ),
   },
@@ -35,7 +37,7 @@ const sections: PublicSection[] = [
           <dt>
             <SupportMail subject="My account">Your account</SupportMail>
           </dt>
-          <dd>Write from the email address of the account. Never send a password.</dd>
+          <dd>Write from your account’s email address. Never send a password.</dd>
         </div>
         <div>
           <dt>
@@ -45,9 +47,9 @@ const sections: PublicSection[] = [
         </div>
         <div>
           <dt>
-            <SupportMail subject="A rule was broken">Somebody breaks the rules</SupportMail>
+            <SupportMail subject="A rule was broken">Someone breaks the rules</SupportMail>
           </dt>
-          <dd>The address of the page and the rule. You stay unnamed.</dd>
+          <dd>The page’s address and the rule. We don’t share your name.</dd>
         </div>
         <div>
           <dt>
@@ -59,7 +61,7 @@ const sections: PublicSection[] = [
           <dt>
             <SupportMail subject="A security problem">A security problem</SupportMail>
           </dt>
-          <dd>What you did and what happened. Please give us time to mend it before you tell others.</dd>
+          <dd>What you did and what happened. Please give us time to fix it before you tell others.</dd>
         </div>
       </dl>
     ),
@@ -81,6 +83,27 @@ const sections: PublicSection[] = [
     ),
   },
 ]
+
+const SupportForm = lazy(() => import('./support-form.tsx'))
+
+/** Signed in, a form that knows who has priority support; a visitor writes a mail. */
+function Write() {
+  const user = useCurrentUser()
+  if (!user) {
+    return (
+      <p>
+        <a href={supportMailUrl()} className={buttonClass('primary', 'lg')}>
+          Write an email
+        </a>
+      </p>
+    )
+  }
+  return (
+    <Suspense fallback={<Skeleton className="h-72" />}>
+      <SupportForm email={user.email} />
+    </Suspense>
+  )
+}
 
 export function ContactPage() {
   return <PublicPage title="Contact us" lead={`How to reach the people who run ${brand.name}.`} sections={sections} />

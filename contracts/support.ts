@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { line } from './text.ts'
+
+/** In business days: how soon a support request is answered. Said on the contact page and in the answer. */
+export const supportAnswerDays = { priority: 1, usual: 3 } as const
+
+export const sendSupportRequest = endpoint({
+  method: 'POST',
+  path: '/api/support-requests',
+  summary: 'Write to support. Requests of people and businesses with priority support are marked and answered first',
+  tag: 'Safety',
+  access: 'account',
+  whileSuspended: true,
+  rateLimit: 'mail',
+  idempotent: true,
+  body: z.object({ subject: line(120, 'Enter a subject'), message: line(4000, 'Enter a message') }),
+  response: z.object({ isPriority: z.boolean(), answerDays: z.int() }),
+  status: 201,
+})

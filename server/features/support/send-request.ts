@@ -1,0 +1,64 @@
+import { publicDisplayName } from '../../../contracts/display-name.ts'
+import type { Parsed, ResponseOf } from '../../../contracts/endpoint.ts'
+import { type sendSupportRequest, supportAnswerDays } from '../../../contracts/support.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { composeMail, oneLine } from '../../kernel/compose-mail.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
+import { hasPrioritySupport } from '../billing/index.ts'
+
+type SupportRequest = { userId: string; subject: string; message: string; isPriority: boolean }
+
+declare module '../../kernel/jobs.ts' {
+  interface JobData {
+    /** Mails a request to the support address. */
+    'support.mail': SupportRequest
+  }
+}
+
+/**
+ * Takes a request for support. Who has priority is decided here, so no one can mark a request of their own.
+ * @throws AppError forbidden
+ */
+export const sendRequest = (
+  { db, clock, jobs }: Pick<Context, 'db' | 'clock' | 'jobs'>,
+  actor: Actor,
+  body: Parsed<(typeof sendSupportRequest)['body']>,
+  idempotency: IdempotencyKey | null,
+): Promise<ResponseOf<typeof sendSupportRequest>> =>
+  inTransaction(db, (tx) =>
+    once(tx, actor.id, idempotency, clock.now(), async () => {
+      const { is_demo } = await tx.selectFrom('users').select('is_demo').where('id', '=', actor.id).executeTakeFirstOrThrow()
+      if (is_demo) throw new AppError('forbidden', { message: 'A demo account has no mailbox for the answer. Create your own account.' })
+      const isPriority = await hasPrioritySupport(tx, actor.id, clock.now())
+      await jobs.enqueue('support.mail', { userId: actor.id, ...body, isPriority }, { tx })
+      return { isPriority, answerDays: isPriority ? supportAnswerDays.priority : supportAnswerDays.usual }
+    }),
+  )
+
+/** The answer goes to the person: it's the mail's Reply-To. A mailbox sorts by the mark and by the importance. */
+export async function mailRequest(
+  { db, mail, brand }: Pick<Context, 'db' | 'mail' | 'brand'>,
+  { userId, subject, message, isPriority }: SupportRequest,
+): Promise<void> {
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'email_verified', 'display_name', 'first_name', 'last_name'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!user) return
+  const name = publicDisplayName({ displayName: user.display_name, firstName: user.first_name, lastName: user.last_name })
+  const { name: brandName, supportEmail } = brand
+  const about = `${isPriority ? '[Priority] ' : ''}${oneLine(subject)}`
+  await mail.send({
+    ...composeMail({ name: brandName, supportEmail }, supportEmail, about, [
+      message,
+      `From ${oneLine(name)}, account ${user.id}, ${user.email}${user.email_verified ? '' : ' (not confirmed)'}. Answer within ${
+        isPriority ? `${supportAnswerDays.priority} business day` : `${supportAnswerDays.usual} business days`
+      }.`,
+    ]),
+    headers: { 'Reply-To': user.email, ...(isPriority && { Importance: 'high', 'X-Priority': '1' }) },
+  })
+}
