@@ -94,8 +94,16 @@ test('a person is told what a plan needs and includes before they pay, and reads
     await page.goto(address)
     await expect(page.getByText(`VIP until ${end}`)).toBeVisible()
   }
-  const mails = await page.request.get('/dev/mail')
-  if (mails.ok()) expect(await mails.text()).toContain('VIP is canceled.')
+  expect(await (await page.request.get('/dev/mail')).text()).toContain('VIP is canceled.')
+
+  await page.goto('/contact')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText('Enter a subject')).toBeVisible()
+  await page.getByLabel('Subject').fill('My receipt')
+  await page.getByLabel('Message').fill('Where do I find it?')
+  await expectAccessible(page, ['light'])
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'within 1 business day, because you have priority support.' })).toBeVisible()
 })
 
 test('an owner of two businesses chooses whose menu Starter lifts', async ({ newMember }) => {
