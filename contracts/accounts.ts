@@ -118,6 +118,7 @@ export const register = endpoint({
   summary: 'Make an account',
   tag: 'Accounts',
   access: 'public',
+  words: 'published',
   rateLimit: 'register',
   body: Registration,
   response: z.object({
@@ -139,6 +140,7 @@ export const login = endpoint({
   summary: 'Sign in with email and password',
   tag: 'Accounts',
   access: 'public',
+  words: 'account',
   rateLimit: 'sign-in',
   body: Credentials,
   response: z.object({ accountType: AccountType, hasCompletedOnboarding: z.boolean() }),
@@ -160,6 +162,7 @@ export const resetPassword = endpoint({
   summary: 'Set a new password with the token of the mailed link, end every session and remove chosen passkeys',
   tag: 'Accounts',
   access: 'public',
+  words: 'account',
   rateLimit: 'sign-in',
   body: z.object({
     token: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -185,6 +188,7 @@ export const verifyEmail = endpoint({
   summary: 'Confirm an email address with the token of the mailed link',
   tag: 'Accounts',
   access: 'public',
+  words: 'account',
   rateLimit: 'sign-in',
   body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(2000)) }),
 })
@@ -219,8 +223,8 @@ export const savePersonalProfile = endpoint({
   summary: 'Save the personal profile; completes onboarding',
   tag: 'Accounts',
   access: 'account',
+  words: 'published',
   // Others read it.
-  speaks: true,
   whileSuspended: false,
   body: PersonalProfile,
   response: CurrentUser,

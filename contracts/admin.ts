@@ -182,6 +182,7 @@ export const correctBusinessName = endpoint({
   summary: "Correct a business's name, also where reviews or a license stand behind it. Its address on this site stays",
   tag: 'Admin',
   access: 'admin',
+  words: 'office',
   params: IdParams,
   body: z.object({ name: BusinessName }),
 })

@@ -276,6 +276,7 @@ export const createBusiness = endpoint({
     'Create a business; its creator becomes its owner and has completed onboarding. Answers 409 with a link to the claim when the license number has a listing',
   tag: 'Businesses',
   access: 'account',
+  words: 'published',
   // It stands in the directory at once.
   whileSuspended: false,
   idempotent: true,
@@ -328,6 +329,7 @@ export const editBusiness = endpoint({
   summary: "Change a business's page; only for its owner and managers",
   tag: 'Businesses',
   access: 'member',
+  words: 'mixed',
   params: IdOrSlugParams,
   body: BusinessEdits,
   response: Business,

@@ -115,6 +115,7 @@ export const openClaim = endpoint({
   summary: 'Claim a listing; asking the same again answers the claim that is open',
   tag: 'Claims',
   access: 'member',
+  words: 'moderation',
   body: NewClaim,
   response: Claim,
   status: 201,
@@ -243,6 +244,7 @@ export const rejectClaim = endpoint({
   summary: 'Refuse a claim, with the reason that the claimant is told',
   tag: 'Claims',
   access: 'moderator',
+  words: 'office',
   params: IdParams,
   body: z.object({ reason: line(500, 'Say why') }),
 })

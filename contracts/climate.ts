@@ -182,6 +182,7 @@ export const beginClimateImport = endpoint({
   summary: "Begin an import of a sensor's file, then POST its readings; the same id again answers the same import",
   tag: 'Climate',
   access: 'member',
+  words: 'mixed',
   params: IdParams,
   body: z.object({
     /** Made by whoever imports, so that it can be sent twice. */

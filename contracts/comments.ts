@@ -60,7 +60,7 @@ export const writeComment = endpoint({
   summary: 'Comment on a post, or reply to a comment',
   tag: 'Comments',
   access: 'member',
-  speaks: true,
+  words: 'published',
   idempotent: true,
   params: IdParams,
   body: z.object({
@@ -80,7 +80,7 @@ export const editComment = endpoint({
   summary: 'Change a comment of one’s own',
   tag: 'Comments',
   access: 'member',
-  speaks: true,
+  words: 'published',
   params: IdParams,
   body: z.object({ content }),
   response: Comment,

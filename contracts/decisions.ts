@@ -64,6 +64,7 @@ export const makeDecisions = endpoint({
   summary: 'Decide about one genotype or many: keep, retest, breed with, or cull together with plants of theirs',
   tag,
   access: 'member',
+  words: 'mixed',
   params: HuntParams,
   body: z.object({
     /** Ids made by the sender (UUIDv7): sending them again answers the same decisions and changes nothing. */

@@ -22,6 +22,31 @@ export type Receives = 'json' | 'bytes'
 /** The allowances are in `server/kernel/rate-limit.ts`. */
 export type RateLimit = 'read' | 'write' | 'post' | 'upload' | 'drawing' | 'visit' | 'taste' | 'sign-in' | 'register' | 'mail' | 'guide'
 
+/**
+ * Who reads the free text that a call takes. Each call whose body has any names one of these; tests/speaking-calls.test.ts fails for one that
+ * does not.
+ */
+export type Words =
+  /** Others read it. Refused to the muted, at a pace that grows with trust. */
+  | 'published'
+  /**
+   * Others read some of it, and some calls carry none: prices, stock, hours, a private hunt. The feature refuses the muted what others
+   * would read (`requireVoice`). Not paced by trust: an owner changes a menu of 800 items in an afternoon.
+   */
+  | 'mixed'
+  /** No one else reads it until another call publishes it. */
+  | 'draft'
+  /** Only the account itself reads it: sign-in, settings, questions to the guide. Names, codes and tokens that no one is shown, too. */
+  | 'account'
+  /** Only the payer and the payee read it. */
+  | 'payment'
+  /** Only moderators and admins read it: reports, appeals, claims, license requests. */
+  | 'moderation'
+  /** A moderator or admin writes it in office, and answers for it. */
+  | 'office'
+  /** Only the people who share a hunt read it: a tester's answer, given from a paper card without an account. */
+  | 'card'
+
 type Schema = z.ZodMiniType
 type NoSchema = undefined
 
@@ -40,8 +65,8 @@ export type Endpoint<
   readonly rateLimit: RateLimit
   /** The answer is one page of a list: a JSON array with a `Link: <…>; rel="next"` header when there is more. */
   readonly paginated: boolean
-  /** Others read what it writes: not for those who are muted, and at a pace that grows with trust. */
-  readonly speaks: boolean
+  /** Undefined: it takes no free text and publishes none. */
+  readonly words: Words | undefined
   /** Open to those who are suspended. */
   readonly whileSuspended: boolean
   /** Open to a session that still owes its second factor: what showing it takes, and nothing else. */
@@ -70,7 +95,7 @@ type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Recei
   rateLimit?: RateLimit
   paginated?: G
   idempotent?: boolean
-  speaks?: boolean
+  words?: Words
   whileSuspended?: boolean
   beforeSecondFactor?: boolean
   whileLeaving?: boolean
@@ -102,7 +127,7 @@ export function endpoint<
     rateLimit: d.rateLimit ?? (d.method === 'GET' ? 'read' : 'write'),
     paginated: (d.paginated ?? false) as G,
     idempotent: d.idempotent ?? false,
-    speaks: d.speaks ?? false,
+    words: d.words,
     whileSuspended: d.whileSuspended ?? d.access === 'account',
     beforeSecondFactor: d.beforeSecondFactor ?? false,
     whileLeaving: d.whileLeaving ?? false,

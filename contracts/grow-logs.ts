@@ -169,6 +169,7 @@ export const createGrowLog = endpoint({
   summary: 'Write a log; the same id with the same content again answers the same log, with another content 409',
   tag: 'Grow logs',
   access: 'member',
+  words: 'mixed',
   idempotent: true,
   body: NewGrowLog,
   response: GrowLog,
@@ -181,6 +182,7 @@ export const createGrowLogs = endpoint({
   summary: 'Write up to 200 logs of one hunt, all or none; safe to repeat where the rows have ids',
   tag: 'Grow logs',
   access: 'member',
+  words: 'mixed',
   idempotent: true,
   body: z.object({
     huntId: Id,
@@ -210,6 +212,7 @@ export const changeGrowLog = endpoint({
   summary: 'Correct a log; what it said before is kept. A change that is there already answers the log as it is',
   tag: 'Grow logs',
   access: 'member',
+  words: 'mixed',
   params: IdParams,
   body: GrowLogChange,
   response: GrowLog,
@@ -231,6 +234,7 @@ export const restoreGrowLog = endpoint({
   summary: 'Bring back a log that was taken out; one that is there stays as it is',
   tag: 'Grow logs',
   access: 'member',
+  words: 'mixed',
   params: IdParams,
   response: GrowLog,
 })

@@ -32,6 +32,7 @@ export const askOnboarding = endpoint({
   summary: 'A welcome, guidance about a feature, or recommendations, out of the own records of this site',
   tag: 'Guide',
   access: 'member',
+  words: 'account',
   body: z.object(wordings),
   response: z.object({
     /** For `welcome`; empty otherwise. */
@@ -115,6 +116,7 @@ export const askGuide = endpoint({
   summary: 'Ask the guide. It answers of the own records of this site with links, and never about health, doses or law; nothing is kept',
   tag: 'Guide',
   access: 'member',
+  words: 'account',
   rateLimit: 'guide',
   body: z.object({ question: line(maxQuestionLength, 'Write a question') }),
   response: z.object({

@@ -75,6 +75,7 @@ export const recordHarvests = endpoint({
   summary: 'Write down what plants gave, all or none; one harvest a plant, and the same again changes nothing',
   tag,
   access: 'member',
+  words: 'mixed',
   params: HuntParams,
   body: z.object({
     harvests: z.array(NewHarvest).check(z.minLength(1, 'Nothing was harvested'), z.maxLength(maxHarvestsAtOnce, 'At most 200 at once')),
@@ -89,6 +90,7 @@ export const changeHarvest = endpoint({
   summary: 'Correct a harvest; what is not given stays',
   tag,
   access: 'member',
+  words: 'mixed',
   params: IdParams,
   body: HarvestChange,
   response: Harvest,

@@ -282,6 +282,7 @@ export const importHunt = endpoint({
   summary: 'Make a hunt of an exported document (`GET /api/pheno-hunts/:id/export.json`); it is private, and one’s own',
   tag,
   access: 'member',
+  words: 'draft',
   rateLimit: 'drawing',
   idempotent: true,
   maxBytes: maxArchiveBytes,

@@ -29,6 +29,7 @@ export const shareHunt = endpoint({
   summary: 'Share an own hunt with a person, to look at or to write in; the same again changes nothing',
   tag: 'Pheno hunts',
   access: 'member',
+  words: 'mixed',
   params: ShareParams,
   body: z.object({ access: ShareAccess }),
   response: HuntShare,

@@ -62,6 +62,7 @@ export const recordLabResults = endpoint({
   summary: 'Write down what a lab found, all or none; the same ids again change nothing',
   tag,
   access: 'member',
+  words: 'mixed',
   params: HuntParams,
   body: z.object({
     results: z.array(NewLabResult).check(z.minLength(1, 'There is no result'), z.maxLength(maxLabResultsAtOnce, 'At most 500 at once')),
@@ -76,6 +77,7 @@ export const changeLabResult = endpoint({
   summary: 'Correct a lab result; what is not given stays',
   tag,
   access: 'member',
+  words: 'mixed',
   params: IdParams,
   body: LabResultChange,
   response: LabResult,

@@ -76,6 +76,7 @@ export const beginUpload = endpoint({
   summary: 'Begin an upload: say what comes, then PUT its bytes',
   tag: 'Media',
   access: 'member',
+  words: 'draft',
   idempotent: true,
   body: z.object({
     /** As the browser names it. What the bytes really are is decided by looking at them. */
@@ -93,6 +94,7 @@ export const sendBytes = endpoint({
   summary: 'The bytes of an upload from `offset` on, at most 1 MiB at a time; sending the same again changes nothing',
   tag: 'Media',
   access: 'member',
+  words: 'draft',
   rateLimit: 'upload',
   params: IdParams,
   query: z.object({ offset: numeric(z.number().check(z.int(), z.minimum(0))) }),
@@ -116,6 +118,7 @@ export const describeMedia = endpoint({
   summary: 'Say what a picture shows',
   tag: 'Media',
   access: 'member',
+  words: 'mixed',
   params: IdParams,
   body: z.object({ alt: line(300) }),
   response: Upload,

@@ -91,6 +91,7 @@ export const beginMenuImport = endpoint({
   summary: 'Begin an import of a CSV file: say how large it is, then PUT its bytes',
   tag: 'Menus',
   access: 'member',
+  words: 'draft',
   idempotent: true,
   params: IdOrSlugParams,
   body: z.object({
@@ -107,6 +108,7 @@ export const sendMenuFile = endpoint({
   summary: 'The bytes of a menu file from `offset` on, at most 1 MiB at a time, in order; sending the same again changes nothing',
   tag: 'Menus',
   access: 'member',
+  words: 'draft',
   rateLimit: 'upload',
   params: ImportParams,
   query: z.object({
@@ -150,6 +152,7 @@ export const startMenuImport = endpoint({
   summary: 'Import the file, all of it or nothing; starting it again changes nothing',
   tag: 'Menus',
   access: 'member',
+  words: 'published',
   params: ImportParams,
   response: MenuImport,
 })

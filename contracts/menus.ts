@@ -214,6 +214,7 @@ export const addMenuItem = endpoint({
   summary: 'Add an item; 409 `plan_limit` beyond what the plan allows',
   tag: 'Menus',
   access: 'member',
+  words: 'mixed',
   idempotent: true,
   params: IdOrSlugParams,
   body: NewMenuItem,
@@ -229,6 +230,7 @@ export const changeMenuItems = endpoint({
   summary: 'Change many items at once: all of them or, when one is not valid, none (fields are named `changes.<index>.<field>`)',
   tag: 'Menus',
   access: 'member',
+  words: 'mixed',
   params: IdOrSlugParams,
   body: z.object({
     changes: z

@@ -150,7 +150,7 @@ export const sendMessage = endpoint({
   summary: 'Send a message; sending the same id again answers the same message',
   tag: 'Messages',
   access: 'member',
-  speaks: true,
+  words: 'published',
   params: IdParams,
   body: z
     .object({

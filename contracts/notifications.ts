@@ -151,6 +151,7 @@ export const saveNotificationPreferences = endpoint({
   summary: 'Change what the signed-in person is told, and how',
   tag: 'Notifications',
   access: 'member',
+  words: 'account',
   body: NotificationPreferences,
   response: NotificationPreferences,
 })
@@ -170,6 +171,7 @@ export const savePushSubscription = endpoint({
   summary: "Send pushes to this browser; the body is the browser's own subscription",
   tag: 'Notifications',
   access: 'member',
+  words: 'account',
   body: z.object({
     endpoint: z.url().check(
       z.maxLength(1000),
@@ -186,5 +188,6 @@ export const removePushSubscription = endpoint({
   summary: 'Send no more pushes to this browser',
   tag: 'Notifications',
   access: 'member',
+  words: 'account',
   body: z.object({ endpoint: line(1000) }),
 })

@@ -70,6 +70,7 @@ export const recordObservations = endpoint({
   summary: 'Write down up to 500 observations, all or none; wrong rows are named by their place',
   tag,
   access: 'member',
+  words: 'mixed',
   params: HuntParams,
   body: z.object({
     observations: z

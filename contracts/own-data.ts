@@ -52,6 +52,7 @@ export const getDataExportLink = endpoint({
   summary: 'An address for this session from which the file can be saved for ten minutes; asks for the password',
   tag,
   access: 'account',
+  words: 'account',
   whileLeaving: true,
   rateLimit: 'sign-in',
   params: IdParams,
@@ -100,6 +101,7 @@ export const askAccountDeletion = endpoint({
   summary: 'Have the own account deleted in 14 days; ends every session at once',
   tag,
   access: 'account',
+  words: 'account',
   rateLimit: 'sign-in',
   body: z.object({
     password: PasswordAgain,

@@ -164,6 +164,7 @@ export const changeGenotype = endpoint({
   summary: 'Change the label, sex, notes or seed lot of a genotype; what is not given stays',
   tag,
   access: 'member',
+  words: 'mixed',
   params: IdParams,
   body: z.object({
     label: z.optional(line(80)),
@@ -202,6 +203,7 @@ export const changePlant = endpoint({
   summary: 'Change the dates and notes of a plant, and whether it is a mother; what is not given stays',
   tag,
   access: 'member',
+  words: 'mixed',
   params: IdParams,
   body: z.object({ ...dates, notes: z.optional(line(5000)), version: z.int() }),
   response: Plant,

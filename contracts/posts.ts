@@ -103,8 +103,8 @@ export const createPost = endpoint({
   summary: 'Publish a post, under a business or the own name',
   tag: 'Posts',
   access: 'member',
+  words: 'published',
   rateLimit: 'post',
-  speaks: true,
   idempotent: true,
   body: NewPost,
   response: Post,
@@ -127,7 +127,7 @@ export const editPost = endpoint({
   summary: 'Change a post; what is not given stays. In a community it keeps its type',
   tag: 'Posts',
   access: 'member',
-  speaks: true,
+  words: 'published',
   params: IdParams,
   body: z.object({
     title: z.optional(postFields.title),

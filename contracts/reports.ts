@@ -27,6 +27,7 @@ export const report = endpoint({
   summary: 'Report something to the moderators; reporting the same again replaces what was said before',
   tag: 'Safety',
   access: 'member',
+  words: 'moderation',
   body: z.object({ subject: ReportSubject, subjectId: Id, reason: ReportReason, details: z._default(line(1000), '') }),
 })
 

@@ -25,7 +25,7 @@ export const editProfile = endpoint({
   summary: 'Change what the signed-in person says of themselves',
   tag: 'Accounts',
   access: 'member',
-  speaks: true,
+  words: 'published',
   body: ProfileEdits,
   response: CurrentUser,
 })

@@ -120,6 +120,7 @@ export const requestVerification = endpoint({
     'Ask to verify a license. It takes a match with the register and proof of control: a code to the contact the register lists, or a document that two moderators review',
   tag: 'Verification',
   access: 'member',
+  words: 'moderation',
   params: IdOrSlugParams,
   body: VerificationRequest,
   response: Verification,
@@ -178,6 +179,7 @@ export const rejectVerification = endpoint({
   summary: 'Refuse a license, with the reason that the business is told',
   tag: 'Verification',
   access: 'moderator',
+  words: 'office',
   params: IdParams,
   body: z.object({ reason: line(500, 'Say why') }),
 })

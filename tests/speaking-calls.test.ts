@@ -1,137 +1,17 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import * as z from 'zod/v4/core'
 import type { Endpoint } from '../contracts/endpoint.ts'
 import { endpoints } from '../contracts/index.ts'
+import { huntTextKeys } from '../server/features/hunts/index.ts'
+import { type Actor, requireAccess } from '../server/kernel/actor.ts'
 
-/**
- * Calls that carry words others read say `speaks`: they are refused to the muted and paced by trust. Each call that takes free text is
- * in one of these lists; a new one fails until somebody has decided.
- */
-const speaking = [
-  'POST /api/posts',
-  'PATCH /api/posts/:id',
-  'POST /api/posts/:id/comments',
-  'PATCH /api/comments/:id',
-  'PUT /api/businesses/:id/rating',
-  'PUT /api/ratings/:id/reply',
-  'POST /api/pheno-hunts/:id/comments',
-  'PATCH /api/hunt-comments/:id',
-  'POST /api/community-posts',
-  'POST /api/communities',
-  'PATCH /api/communities/:id',
-  'POST /api/conversations/:id/messages',
-  'POST /api/user/profile',
-  'PATCH /api/user/settings/profile',
-]
-
-/** Their words were written before, by a call that nobody else reads. */
-const publishing = ['POST /api/drafts/:id/publish', 'PUT /api/drafts/:id/schedule']
-
-const silent: Record<string, readonly string[]> = {
-  'their own account, which they keep while they are muted': [
-    'POST /api/login',
-    'POST /api/register',
-    'POST /api/auth/password-resets',
-    'POST /api/auth/password-resets/passkeys',
-    'POST /api/auth/email-verifications',
-    'PUT /api/notification-preferences',
-    'POST /api/user/deletion',
-    'POST /api/user/exports/:id/link',
-    'PUT /api/push/subscription',
-    'POST /api/push/subscription/removals',
-    'POST /api/second-factor/begin',
-    'POST /api/second-factor/confirm',
-    'POST /api/second-factor/recovery-codes',
-    'POST /api/second-factor/show',
-    'POST /api/second-factor/turn-off',
-    'POST /api/ai/onboarding',
-    'POST /api/ai/questions',
-    'POST /api/sign-in/password',
-    'POST /api/sign-in/email',
-    'POST /api/sign-in/passkeys/options',
-    'POST /api/sign-in/passkeys',
-    'PATCH /api/sign-in/passkeys/:id',
-    'POST /api/sign-in/passkeys/:id/remove',
-    'POST /api/sign-in/proof',
-    'POST /api/sign-in/openid/connect',
-    'POST /api/sign-in/openid/disconnect',
-    'POST /api/auth/email-changes',
-    'POST /api/auth/email-change-undos',
-    'POST /api/auth/passkey',
-  ],
-  'read by moderators, admins or support alone': [
-    'POST /api/reports',
-    'POST /api/support-requests',
-    'POST /api/moderation/actions/:id/appeal',
-    'POST /api/claims',
-    'POST /api/businesses/:id/verification',
-    'POST /api/communities/:id/join',
-  ],
-  'what moderators and admins write in their office': [
-    'POST /api/moderation/appeals/:id/decide',
-    'POST /api/moderation/cases/:id/decide',
-    'POST /api/moderation/actions/:id/undo',
-    'POST /api/claims/:id/reject',
-    'POST /api/verifications/:id/reject',
-    'POST /api/admin/payments/:id/refunds',
-    'POST /api/admin/invoice-payments',
-    'PUT /api/admin/businesses/:id/name',
-  ],
-  'what a business is and sells, in its own name: its license answers for it': [
-    'POST /api/businesses',
-    'POST /api/businesses/setups',
-    'PATCH /api/businesses/:id',
-    'POST /api/businesses/:id/locations',
-    'PUT /api/businesses/:id/locations/:locationId',
-    'POST /api/businesses/:id/menu-imports',
-    'POST /api/businesses/:id/menu-items',
-    'PATCH /api/businesses/:id/menu-items',
-    'PUT /api/businesses/:id/subscription-offer',
-    'PUT /api/businesses/:id/payment-accounts/invoice',
-    'POST /api/businesses/:id/invoice-payments',
-    'POST /api/billing/checkouts',
-    'POST /api/billing/checkouts/:id/approval',
-  ],
-  'the records of somebody’s own growing, which no mute takes from them': [
-    'POST /api/pheno-hunts',
-    'PATCH /api/pheno-hunts/:id',
-    'POST /api/hunt-imports',
-    'POST /api/pheno-hunts/:id/decisions',
-    'POST /api/grow-logs',
-    'PATCH /api/grow-logs/:id',
-    'POST /api/grow-logs/batch',
-    'PATCH /api/grow-tasks/:id',
-    'POST /api/pheno-hunts/:id/tasks',
-    'POST /api/pheno-hunts/:id/traits',
-    'PATCH /api/traits/:id',
-    'POST /api/pheno-hunts/:id/observations',
-    'POST /api/pheno-hunts/:id/harvests',
-    'PATCH /api/harvests/:id',
-    'POST /api/pheno-hunts/:id/lab-results',
-    'PATCH /api/lab-results/:id',
-    'PATCH /api/genotypes/:id',
-    'PATCH /api/plants/:id',
-    'POST /api/pheno-hunts/:id/runs',
-    'PATCH /api/runs/:id',
-    'POST /api/pheno-hunts/:id/seed-lots',
-    'PATCH /api/seed-lots/:id',
-    'POST /api/pheno-hunts/:id/blind-panels',
-    'PATCH /api/blind-panels/:id',
-    'POST /api/taste/:token',
-    'POST /api/pheno-hunts/:id/climate/imports',
-  ],
-  'nobody reads it before it is published or sent': [
-    'POST /api/drafts',
-    'PATCH /api/drafts/:id',
-    'POST /api/media',
-    'PATCH /api/media/:id',
-  ],
-}
+const muted = { mutedUntil: new Date('2026-12-01'), suspendedUntil: null, leavesAt: null, owesSecondFactor: false } as Actor
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** Whether a body has a field for words: a string of no closed list, format or pattern. */
-function takesWords({ method, body }: Endpoint): boolean {
+/** Whether a body has a field for words (a string of no closed list, format or pattern) or is a file, which may hold any. */
+function takesWords({ method, body, receives }: Endpoint): boolean {
+  if (receives === 'bytes') return true
   if (!body || method === 'GET' || method === 'DELETE') return false
   return hasWords(z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' }))
 }
@@ -144,9 +24,44 @@ function hasWords(schema: unknown): boolean {
   return Object.entries(schema).some(([key, value]) => key !== 'enum' && hasWords(value))
 }
 
-test('every call whose words others read says so, and every call that takes words is on a list', () => {
+/** The names of the fields that hold words, those of list items by the name of their list. */
+const textKeys = (schema: unknown, key = ''): string[] => {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties = {}, type } = schema as { properties?: object; type?: string }
+  if (type === 'string') return hasWords(schema) ? [key] : []
+  const inner = Object.entries(schema).filter(([name]) => /^(items|anyOf|oneOf|allOf|\d+)$/.test(name))
+  return [
+    ...Object.entries(properties).flatMap(([name, each]) => textKeys(each, name)),
+    ...inner.flatMap(([, each]) => textKeys(each, key)),
+  ]
+}
+
+/** They take no text themselves: they publish what was written before, or bring it back. */
+const publishing = [
+  'POST /api/businesses/:id/menu-imports/:importId/start',
+  'POST /api/drafts/:id/publish',
+  'POST /api/grow-logs/:id/restore',
+  'PUT /api/drafts/:id/schedule',
+  'PUT /api/pheno-hunts/:id/shares/:personId',
+  'PUT /api/pheno-hunts/:id/visibility',
+]
+
+it('names who reads the words of every call that takes any, and of no other', () => {
   const taking = endpoints.filter(takesWords).map(nameOf)
-  expect(taking.toSorted()).toEqual([...speaking, ...Object.values(silent).flat()].toSorted())
-  const says = endpoints.filter((endpoint) => endpoint.speaks).map(nameOf)
-  expect(says.toSorted()).toEqual([...speaking, ...publishing].toSorted())
+  const naming = endpoints.filter(({ words }) => words !== undefined).map(nameOf)
+  expect(taking.length).toBeGreaterThan(80)
+  expect(naming.toSorted()).toEqual([...taking, ...publishing].toSorted())
+})
+
+it('knows each text of a call about hunts, so that what others read there is looked at', () => {
+  const growing = endpoints.filter(({ words, path }) => words === 'mixed' && !/businesses|communities|media/.test(path))
+  const keys = growing.flatMap(({ body }) => (body ? textKeys(z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' })) : []))
+  expect(keys.length).toBeGreaterThan(30)
+  expect(keys.filter((key) => !huntTextKeys.has(key))).toEqual(['timeZone'])
+})
+
+it('keeps the muted from every call whose words are published', () => {
+  for (const endpoint of endpoints.filter(({ words, access }) => words === 'published' && access !== 'public')) {
+    expect(() => requireAccess(endpoint, muted), nameOf(endpoint)).toThrow('you can read here, but not write')
+  }
 })

@@ -35,14 +35,14 @@ export const hasRole = (actor: Pick<Actor, 'role'>, role: Role): boolean => rank
 export const ageOf = (actor: Pick<Actor, 'birthday'> | null, now: Date): number | null =>
   actor?.birthday ? ageOn(actor.birthday, utcDate(now)) : null
 
-type Gate = Pick<Endpoint, 'access'> & Partial<Pick<Endpoint, 'speaks' | 'whileSuspended' | 'beforeSecondFactor' | 'whileLeaving'>>
+type Gate = Pick<Endpoint, 'access'> & Partial<Pick<Endpoint, 'words' | 'whileSuspended' | 'beforeSecondFactor' | 'whileLeaving'>>
 
 /**
  * The first gate of every call. Denies by default: an access level that is not named here is refused.
  * @throws AppError signed_out, second_factor_required, account_leaving, suspended, birthday_required, muted, forbidden
  */
 export function requireAccess(
-  { access, speaks = false, whileSuspended = false, beforeSecondFactor = false, whileLeaving = false }: Gate,
+  { access, words, whileSuspended = false, beforeSecondFactor = false, whileLeaving = false }: Gate,
   actor: Actor | null,
 ): void {
   if (access === 'public') return
@@ -51,7 +51,7 @@ export function requireAccess(
   // What shows the second factor comes before that.
   if (actor.leavesAt !== null && !whileLeaving && !actor.owesSecondFactor) throw leaving(actor.leavesAt)
   if (actor.suspendedUntil !== null && !whileSuspended) throw suspended(actor.suspendedUntil)
-  if (speaks && actor.mutedUntil !== null) throw muted(actor.mutedUntil)
+  if (words === 'published') requireVoice(actor)
   if (access === 'account') return
   if (actor.birthday === null) throw new AppError('birthday_required')
   if (access === 'member') return
@@ -60,6 +60,11 @@ export function requireAccess(
     if (rank[actor.heldRole] >= rank[access]) throw new AppError('second_factor_required')
   }
   throw new AppError('forbidden')
+}
+
+/** For what others read. Calls whose words are `published` ask this before they run, `mixed` ones where they publish. @throws AppError muted */
+export function requireVoice({ mutedUntil }: Pick<Actor, 'mutedUntil'>): void {
+  if (mutedUntil !== null) throw muted(mutedUntil)
 }
 
 const codeOwed = () =>

@@ -102,7 +102,7 @@ export function route<E extends Endpoint>(
       requireAccess(endpoint, actor)
       if (isWrite) requireExpectedAccount(request, actor)
       await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
-      if (endpoint.speaks && actor) await ctx.rateLimiter.consume(`speak-${actor.trust}`, `account:${actor.id}`)
+      if (endpoint.words === 'published' && actor) await ctx.rateLimiter.consume(`speak-${actor.trust}`, `account:${actor.id}`)
       const readCall = (): Call<E> => {
         const receivesBytes = endpoint.receives === 'bytes'
         const body = receivesBytes ? undefined : parse(endpoint.body, request.body)

@@ -1,7 +1,7 @@
 import type { Community } from '../../../contracts/communities.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { type Actor, requireAccess } from '../../kernel/actor.ts'
+import { type Actor, requireVoice } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { requireCommunity } from './community-access.ts'
@@ -32,7 +32,7 @@ export async function joinCommunity(ctx: Ctx, actor: Actor, communityId: string,
 }
 
 async function ask(ctx: Ctx, tx: Tx, actor: Actor, communityId: string, message: string, now: Date): Promise<void> {
-  if (message !== '') requireAccess({ access: 'member', speaks: true }, actor)
+  if (message !== '') requireVoice(actor)
   await tx.insertInto('community_requests').values({ community_id: communityId, user_id: actor.id, message, created_at: now }).execute()
   await ctx.events.publish(tx, 'community.requested', { communityId, userId: actor.id })
 }
