@@ -31,6 +31,24 @@ export const titles: Record<Topic, string> = {
 
 export const sentenceOf = (rule: Topic): string => says[rule]
 
+/** What a refusal says: which sentence is to change, and why. */
+export const fixOf = (text: string, finding: Finding): string => `Rewrite or remove “${passageAt(text, finding)}”. ${says[finding.rule]}`
+
+const mostQuoted = 140
+
+/** The sentence that a finding is in, or the words themselves where the sentence is long. */
+function passageAt(text: string, { start, end }: Finding): string {
+  let from = start
+  while (from > 0 && !/[.!?\n]/.test(text[from - 1] as string)) from--
+  let to = end
+  while (to < text.length && !/[.!?\n]/.test(text[to] as string)) to++
+  const sentence = text.slice(from, to).trim()
+  if (sentence.length <= mostQuoted) return sentence
+  const words = text.slice(start, end).trim()
+  // Half of a character that is made of two is none.
+  return words.length <= mostQuoted ? words : `${words.slice(0, mostQuoted).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
 /** The rule of the law behind a finding; null where it is one of ours alone. A person's words follow the law of no place we know. */
 export function citedRule({ rule }: Pick<Finding, 'rule'>, place: Place | null): (Rule & { isOwn: boolean }) | null {
   return isRuleTopic(rule) ? ruleFor(rule, place) : null

@@ -1,10 +1,15 @@
+import data from '../data/look-alikes.json' with { type: 'json' }
+
 /**
  * A text as the detectors read it: lower case, Latin letters, without what is invisible or only decorates. `at[i]` is where the
  * character `i` of it begins in the text that was folded, and `at[length]` is that text's length.
  */
 export type Folded = { text: string; at: number[] }
 
-/** Letters of other scripts that look like Latin ones; what Unicode itself calls compatible is folded by NFKD. */
+/**
+ * Letters of other scripts that look like Latin ones, as people use them to hide words: this comes before Unicode's own table. What
+ * Unicode calls compatible is folded by NFKD.
+ */
 const lookAlikes: Record<string, string> = {
   а: 'a',
   в: 'b',
@@ -58,6 +63,20 @@ const lookAlikes: Record<string, string> = {
   ʟ: 'l',
   ɴ: 'n',
   ꜱ: 's',
+  ꮖ: 'i',
+  ꮑ: 'n',
+  ᗩ: 'a',
+  ᑕ: 'c',
+  ᗴ: 'e',
+  ᘜ: 'g',
+  ᗰ: 'm',
+  ᑎ: 'n',
+  ᗝ: 'o',
+  ᑫ: 'q',
+  ᔕ: 's',
+  ᗯ: 'w',
+  '᙭': 'x',
+  ᘔ: 'z',
   ᴀ: 'a',
   ʙ: 'b',
   ᴄ: 'c',
@@ -107,6 +126,8 @@ const lookAlikes: Record<string, string> = {
   '¢': 'c',
 }
 
+const confusables = new Map(Object.entries(data.letters).flatMap(([letter, alike]) => [...alike].map((each) => [each, letter])))
+
 const dropped = /[\p{M}\p{Cf}\p{Variation_Selector}]/u
 const isPlain = /^[\x20-\x40\x5b-\x7e]*$/
 /** Letters in squares and circles, and flags' letters, which NFKD leaves alone. */
@@ -126,7 +147,7 @@ function foldCharacter(character: string): string {
   let folded = ''
   for (const part of parts.toLowerCase().normalize('NFKD')) {
     if (dropped.test(part)) continue
-    const letter = lookAlikes[part] ?? part
+    const letter = lookAlikes[part] ?? confusables.get(part) ?? part
     folded +=
       isPlain.test(letter) || /[€£]/.test(letter)
         ? letter

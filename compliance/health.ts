@@ -1,9 +1,9 @@
-import { authorities, conditions, dosing, drugs, effects, remedies, replacing } from './lexicon.ts'
+import { authorities, conditions, conditionsAbroad, dosing, drugs, effects, remedies, remediesAbroad, replacing } from './lexicon.ts'
 import { around, find, type Hit, nearest, phrases, precededBy, type Reading } from './tokens.ts'
 
 const lists = {
-  conditions: phrases(conditions),
-  remedies: phrases(remedies),
+  conditions: phrases(conditions, conditionsAbroad),
+  remedies: phrases(remedies, remediesAbroad),
   effects: phrases(effects),
   authorities: phrases(authorities),
   drugs: phrases(drugs),
@@ -13,17 +13,21 @@ const lists = {
 
 /** Who says that it does not, says no such thing. Auxiliaries stand close to their verb, reports of others' words farther. */
 const denials = new Set(
-  "not doesn't don't didn't won't can't cannot isn't aren't wasn't couldn't wouldn't doesnt dont didnt wont cant isnt no".split(' '),
+  "not doesn't don't didn't won't can't cannot isn't aren't wasn't couldn't wouldn't doesnt dont didnt wont cant isnt no nicht nie nunca jamais ne".split(
+    ' ',
+  ),
 )
+/** "Heilt keinen Krebs", "ne guérit pas le cancer". */
+const noneOf = new Set('kein keine keinen keiner nicht pas ningun ninguna aucun aucune'.split(' '))
 const reports = new Set('nobody myth myths claim claims claiming claimed saying doubt supposedly rumor'.split(' '))
 const questions = new Set(
-  'can does do did is are has have will would could should any anyone anybody what which how why who when where somebody someone'.split(
+  'can does do did is are has have will would could should any anyone anybody what which how why who when where somebody someone kann hat wer was welche hilft gibt heilt puede alguien que cual como est qui quel comment'.split(
     ' ',
   ),
 )
 /** What is said of a condition after its name. */
 const afterwards = new Set(
-  'gone disappeared vanished stopped stops went goes go has help helps helped relief remedy remedies medicine treatment treatments cured healed fixed away better disappears calm calms slow slows clears cleared under need way melts melt melted fades'.split(
+  'gone disappeared vanished stopped stops went goes go has help helps helped relief remedy remedies medicine treatment treatments cured healed fixed away better disappears calm calms slow slows clears cleared under need way melts melt melted fades geheilt besiegt gelindert curado gueri'.split(
     ' ',
   ),
 )
@@ -42,7 +46,7 @@ export function findHealthClaims(reading: Reading, { isBusiness }: { isBusiness:
   const claims = [
     ...conditionHits.flatMap((condition) => {
       const remedy = remedyOf(reading, remedyHits, condition)
-      return remedy && !isDenied(reading, remedy) ? [around(remedy, condition)] : []
+      return remedy && !isDenied(reading, remedy) && !precededBy(reading, condition, noneOf, 2) ? [around(remedy, condition)] : []
     }),
     ...conditionHits.flatMap((condition) => {
       const effect = nearest(reading, effectHits, condition, 12) ?? freedom(reading, condition)

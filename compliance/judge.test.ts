@@ -113,11 +113,36 @@ describe('judge', () => {
     ])
     expect(found(cartoon, shop).map(([rule, effect]) => [rule, effect])).toContainEqual(['minors', 'advise'])
     expect(rules('My kids are at school')).toEqual([])
+    for (const name of ['Native Roots Santa Fe', 'Old School Extracts', 'Flour Child', '12 School Street']) {
+      expect(rules(`${name}. ${notices}`, promotion), name).toEqual([])
+    }
     expect(rules(`Keep out of reach of children. ${notices}`, promotion)).toEqual([])
   })
 
-  it('only advises on the profile of a business, and refuses what could not wait: in an answer to a review, and in what somebody says of themselves', () => {
-    expect(found('Our oil cures cancer', { ...shop, kind: 'business_profile' })).toEqual([['health', 'advise', 'cures cancer']])
+  it('refuses sales, health claims and appeal to minors on the page of a business without a license, and what the law bans on any', () => {
+    const page = (text: string, business: Facts['business']) => found(text, { ...shop, kind: 'business_profile', business })
+    const unlicensed = { place: { country: 'US', state: 'CA' }, isLicensed: false, licenseNumber: null }
+    const elsewhere = { place: { country: 'FR', state: null }, isLicensed: true, licenseNumber: null }
+    for (const [text, rule] of [
+      ['Our oil cures cancer', 'health'],
+      ['We ship nationwide', 'sale'],
+      ['Our cartoon packs', 'minors'],
+    ] as const) {
+      expect(page(text, unlicensed).map(([topic, effect]) => [topic, effect])).toEqual([[rule, 'refuse']])
+      expect(page(text, elsewhere).map(([topic, effect]) => [topic, effect])).toEqual([[rule, 'advise']])
+    }
+    expect(page('Our oil cures cancer', shop.business)).toEqual([['health', 'refuse', 'cures cancer']])
+    expect(page('Our cartoon packs', shop.business)).toEqual([['minors', 'advise', 'cartoon']])
+  })
+
+  it('takes the prices of a menu for no sale between people', () => {
+    const menu: Facts = { ...shop, kind: 'menu_item', business: { ...(shop.business as object), isLicensed: false } as Facts['business'] }
+    expect(rules('Selling ounces, $99 each, in stock', menu)).toEqual([])
+    expect(rules('Ounces, hit me on telegram @plug', menu)).toEqual(['sale'])
+  })
+
+  it('refuses what could not wait: in an answer to a review, in a hunt, and in what people say of themselves', () => {
+    expect(found('It cures cancer', { ...person, kind: 'hunt' })).toEqual([['health', 'refuse', 'cures cancer']])
     expect(found('Our oil cures cancer', { ...shop, kind: 'review_reply' })).toEqual([['health', 'refuse', 'cures cancer']])
     expect(found('My oil cures cancer', { ...person, kind: 'profile' })).toEqual([['health', 'refuse', 'cures cancer']])
     expect(found('I grow beans on a terrace', { ...person, kind: 'profile' })).toEqual([])
@@ -179,12 +204,17 @@ describe('judge', () => {
       '"',
       'ﷺ',
       'license ',
+      'aaay ',
+      'eedway ',
+      'c*ncer ',
+      'a*a*',
+      't.me/aaa ',
+      'heilt krebs ',
+      'zips hmu ',
       '!?',
       '\n',
       'ms ',
       'take 5 mg ',
-      '303-555-0148 ',
-      'text 303-555-0148 ',
       '303-555-0148 ',
       'text 303-555-0148 ',
     ]
@@ -202,7 +232,7 @@ describe('judge', () => {
       })
       expect(Math.min(...times), JSON.stringify(part)).toBeLessThan(20)
     }
-  })
+  }, 60_000)
 })
 
 describe('unmask', () => {
@@ -214,6 +244,13 @@ describe('unmask', () => {
     ['freeeee weeeed', 'free weed'],
     ['tel e gram', 'telegram'],
     ['fréé', 'free'],
+    ['cur*s canc*r', 'cures cancer'],
+    ['fr*e w**d', 'free weed'],
+    ['ᏟᏌᎡᎬᏚ ᏟᎪNᏟᎬᎡ', 'cures cancer'],
+    ['ꓚꓴꓣꓰꓢ', 'cures'],
+    ['eefray eedway orfay ouyay', 'free weed for you'],
+    ['a rainy Friday away from play', 'a rainy friday away from play'],
+    ['*dried* 2*4 tent, a*b, sh*t', '*dried* 2*4 tent, a*b, sh*t'],
     ['10mg twice, 3g, $25', '10mg twice, 3g, $25'],
     ['plan a b c d', 'plan a b c d'],
     ['#12 of 4x4', '#12 of 4x4'],

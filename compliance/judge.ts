@@ -56,22 +56,37 @@ export function judge(text: string, facts: Facts): Finding[] {
     if (!isReview)
       add('giveaway', business !== null && allows(ruleFor('giveaway', place)) ? 'advise' : 'hold', spansOf(findGiveaways(reading)), at)
     if (business?.isLicensed) add('sale', 'hold', spansOf([...findShipping(reading), ...findChannels(reading)]), at)
-    else if (kind === 'review') add('sale', 'hold', spansOf([...findShipping(reading), ...findChannels(reading)]), at)
+    else if (kind === 'review' || kind === 'menu_item')
+      add('sale', 'hold', spansOf([...findShipping(reading), ...findChannels(reading)]), at)
     else add('sale', 'hold', spansOf(findSales(reading)), at)
     const folded = fold(text)
-    if (business === null && kind !== 'business_profile') add('phone', 'hold', findPhoneNumbers(folded.text), folded.at)
+    if (business === null && !isPage(kind)) add('phone', 'hold', findPhoneNumbers(folded.text), folded.at)
     // A business with a license is known, however new the account of whoever writes for it.
-    if (facts.isNewWriter && !business?.isLicensed && kind !== 'business_profile') add('link', 'hold', findLinks(folded.text), folded.at)
+    if (facts.isNewWriter && !business?.isLicensed && !isPage(kind)) add('link', 'hold', findLinks(folded.text), folded.at)
     if (business !== null) add('minors', isAdvertising ? 'hold' : 'advise', spansOf(findAppealToMinors(reading)), at)
     if (facts.isRepeated) found.push({ rule: 'repeat', effect: 'hold', start: 0, end: text.length })
   }
   found.sort((a, b) => a.start - b.start || a.end - b.end)
   if (business !== null && isAdvertising) found.push(...missing(text, business))
-  if (kind === 'business_profile') return found.map((finding) => ({ ...finding, effect: 'advise' }))
-  // An answer stands in the review that it is to, what somebody says of themselves beside all they wrote: neither can wait by itself.
-  return kind === 'review_reply' || kind === 'profile'
+  if (business !== null && isPage(kind)) return found.map((finding) => ({ ...finding, effect: pageEffect(finding.rule, business) }))
+  // Each of these is part of something that others see already. To hold it would take that from view.
+  return kind === 'review_reply' || kind === 'profile' || kind === 'hunt'
     ? found.map((finding) => (finding.effect === 'hold' ? { ...finding, effect: 'refuse' } : finding))
     : found
+}
+
+/** What a business says of itself and its goods. It stays up until the business changes it. */
+const isPage = (kind: WritingKind): boolean => kind === 'business_profile' || kind === 'menu_item'
+
+/**
+ * Without a verified license nobody has checked who speaks: sales, health claims and appeal to minors are refused. With one, the law
+ * of the place decides about the first two; about minors a moderator or the authority judges the package, not a word.
+ */
+function pageEffect(rule: Topic, { isLicensed, place }: NonNullable<Facts['business']>): Effect {
+  if (!isLicensed) return rule === 'sale' || rule === 'health' || rule === 'minors' ? 'refuse' : 'advise'
+  if (rule !== 'sale' && rule !== 'health') return 'advise'
+  const { demand, isOwn } = ruleFor(rule, place)
+  return demand === 'banned' && isOwn ? 'refuse' : 'advise'
 }
 
 /** "No sales", "do not claim that it cures anything": what the rules of a community forbid is not said in them. */

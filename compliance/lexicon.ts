@@ -9,6 +9,19 @@ chronic pain|nerve pain|back pain|joint pain|neck pain|knee pain|muscle pain|per
 common cold|mrsa|hiv|hepatitis|herpes|withdrawal|withdrawals|opioid addiction|addiction|alcoholism|heart disease|concussion|
 immune system|immunity|anorexia|endometriosis|pms|tinnitus|ulcers`
 
+/** In German, Spanish and French, as `fold` leaves them. */
+export const conditionsAbroad = `krebs|tumore|epilepsie|krampfe|schmerz|schmerzen|kopfschmerzen|ruckenschmerzen|migrane|schlaflosigkeit|schlafstorung|
+schlafstorungen|angste|angststorung|angststorungen|panikattacken|depressionen|entzundung|entzundungen|arthrose|rheuma|gicht|ubelkeit|alzheimer|bluthochdruck|
+cancer|tumores|convulsiones|epilepsia|ansiedad|dolor|dolores|migrana|migranas|insomnio|depresion|inflamacion|artritis|artrosis|nauseas|diabetes|presion alta|
+douleur|douleurs|l'anxiete|l'insomnie|l'epilepsie|l'angoisse|l'arthrite|l'arthrose|d'epilepsie|d'anxiete|d'insomnie|anxiete|insomnie|angoisse|angoisses|arthrite|arthrose|nausees|diabete|crises d'epilepsie|tumeurs|maux de tete`
+
+export const remediesAbroad = `heilt|heilen|geheilt|heilung|lindert|lindern|gelindert|behandelt|bekampft|hilft gegen|hilft bei|helfen gegen|gut gegen|wirkt gegen|
+medizin gegen|mittel gegen|beseitigt|verhindert|besiegt|
+cura|curan|curo|curado|curar|alivia|alivian|aliviar|calma el|calma la|trata el|trata la|combate|combaten|previene|elimina|eliminan|quita el|quita la|reduce el|reduce la|
+bueno para|buena para|remedio para|contra el|contra la|
+guerit|guerissent|gueri|guerir|soigne|soignent|soigner|soulage|soulagent|soulager|traite|traitent|combat le|combat la|previent|elimine|bon contre|bon pour|
+efficace contre|remede contre|apaise`
+
 /** Said of a condition, each of these is a claim. */
 export const remedies = `cure|cures|cured|curing|treat|treats|treated|treating|treatment|treatments|heal|heals|healed|healing|relieve|relieves|relieved|relieving|
 relief|prevent|prevents|prevented|preventing|ease|eases|eased|easing|reduce|reduces|reduced|reducing|lower|lowers|lowered|lowering|fight|fights|fighting|
@@ -67,7 +80,7 @@ no charge|free of charge|on us|on the house|free`
 /** A small amount that is traded, or a thing that is counted. */
 export const amounts = `unit|units|p|ps|oz|ozs|ounce|ounces|zip|zips|zipper|qp|qps|hp|hps|lb|lbs|pound|pounds|elbow|elbows|eighth|eighths|quarter|quarters|half|halves|g|gs|gram|grams|
 cart|carts|cartridge|cartridges|clone|clones|cut|cuts|cutting|cuttings|seed|seeds|pack|packs|pre rolls|prerolls|joints|edibles|gummies|bud|buds|nugs|weed|flower|harvest|
-gas|smalls|shake|rosin|hash|wax|shatter|dabs|trim|smoke|pheno|phenos|teen|teens|bean|beans|tincture|tinctures|moonrocks|pen|pens|vapes|outdoor|indoor`
+gas|zaza|exotics|smalls|shake|rosin|hash|wax|shatter|dabs|trim|smoke|pheno|phenos|teen|teens|bean|beans|tincture|tinctures|moonrocks|pen|pens|vapes|outdoor|indoor`
 
 export const offering = `selling|sell|sells|for sale|4sale|forsale|wts|fs|i sell|we sell|up for grabs|letting go|let go|taking orders|take orders|in stock|restocked|restock|available|
 got|i've got|have|left|vendor|plug|serious buyers|make an offer|make me an offer|best offer|obo|moving|unloading|hook you up|hook up|trade|each|apiece|a piece|per|who needs|
@@ -105,7 +118,9 @@ people customer customers mdma coke xans shrooms`
 const known = new Set(
   [
     conditions,
+    conditionsAbroad,
     remedies,
+    remediesAbroad,
     authorities,
     drugs,
     products,
@@ -125,3 +140,8 @@ const known = new Set(
 )
 
 export const isKnownWord = (word: string): boolean => known.has(word)
+
+const byShape = Map.groupBy(known, (word) => `${word[0]}${word.length}`)
+
+/** Those that begin with the same letter and are as long. */
+export const knownWordsLike = (masked: string): readonly string[] => byShape.get(`${masked[0]}${masked.length}`) ?? []

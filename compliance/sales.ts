@@ -38,7 +38,8 @@ export function findSales(reading: Reading): Hit[] {
     ...offered(reading, offers, goods),
     ...find(reading, lists.buying).filter((hit) => isSought(reading, hit, goods)),
     ...asked(reading, contacts, goods),
-    ...find(reading, slang),
+    ...find(reading, slang).filter(({ to }) => !/^(the|a|my|this)$/.test(wordAt(reading, to)) || wordAt(reading, to - 1) !== 'in'),
+    ...hailed(reading, contacts),
     ...called(reading),
     ...traded(reading, goods),
   ]
@@ -89,7 +90,35 @@ export function findChannels(reading: Reading): Hit[] {
       /^\s?\$[a-z]/.test(text.slice(last.end, last.end + 3)) || /^(only|accepted|or|friends|preferred|ok)$/.test(wordAt(reading, hit.to))
     )
   })
-  return [...messengers, ...payments]
+  return [...messengers, ...payments, ...hitsAt(reading, [...text.matchAll(messengerAddress)])]
+}
+
+/** "t.me/name", also torn: "t . me / name", "t dot me slash name". */
+const messengerAddress = /(?<![a-z0-9.-])(?:t|w\s?a|signal)\s{0,2}(?:\.|,|dot)\s{0,2}m\s?e\s{0,2}(?:\/|slash)\s{0,2}\+?[a-z0-9_]{3,32}/g
+
+/** The tokens of stretches of the text, which are in order. */
+function hitsAt({ tokens }: Reading, stretches: readonly RegExpExecArray[]): Hit[] {
+  let at = 0
+  return stretches.flatMap(({ index, 0: found }): Hit[] => {
+    while (at < tokens.length && (tokens[at] as (typeof tokens)[number]).start < index) at++
+    const from = at
+    while (at < tokens.length && (tokens[at] as (typeof tokens)[number]).start < index + found.length) at++
+    return at > from ? [{ from, to: at }] : []
+  })
+}
+
+const streetGoods = phrases('zaza|exotics|zip|zips|zipper|qp|qps|elbow|elbows|gas|packs|loud|moonrocks')
+
+/** "Zaza hmu", "zips tap in": goods by their street names, and how to get them. */
+function hailed(reading: Reading, contacts: readonly Hit[]): Hit[] {
+  const goods = find(reading, streetGoods)
+  return contacts.flatMap((contact) => {
+    if (!/^(hmu|hit|tap|dm|pm|holler)$/.test(wordAt(reading, contact.from))) return []
+    const thing = nearest(reading, goods, contact, 2, 'before')
+    const next = wordAt(reading, contact.to)
+    const goesOn = /^(for|if|about|when|with|to|the|a)$/.test(/^(me|us)$/.test(next) ? wordAt(reading, contact.to + 1) : next)
+    return thing && !goesOn && !isReported(reading, thing) ? [around(thing, contact)] : []
+  })
 }
 
 const currency = /^(bucks|dollars|dollar|usd|cash|each|apiece|ea|buck|e|firm|per|obo|shipped)$/

@@ -1,12 +1,12 @@
 import { type Folded, fold } from './fold.ts'
-import { isKnownWord } from './lexicon.ts'
+import { isKnownWord, knownWordsLike } from './lexicon.ts'
 
 /**
- * Undoes what is done to words to hide them: digits and signs for letters (s3lling), letters apart (f r e e, c.u.r.e.s), words torn
- * (tel e gram), letters repeated (freeee). Only where a word of ours comes out of it: everything else stays as it was typed.
+ * Undoes what is done to words to hide them: digits and signs for letters (s3lling), stars over letters (canc*r), letters apart (f r e e,
+ * c.u.r.e.s), words torn (tel e gram), letters repeated (freeee), pig latin (eedway). Only where a word of ours comes out of it: everything else stays as it was typed.
  */
 export function unmask(source: string): Folded {
-  return joinTorn(joinLetters(replaceSigns(fold(source))))
+  return joinTorn(joinLetters(straighten(fillStars(replaceSigns(fold(source))))))
 }
 
 const signs: Record<string, string> = {
@@ -92,6 +92,49 @@ function withoutMarks(masked: string): string {
   let end = masked.length
   while (end > 0 && '!|+'.includes(masked[end - 1] as string)) end--
   return masked.slice(0, end)
+}
+
+const starred = /(?<![a-z*#%^&_])[a-z]+(?:[*#%^&_]{1,3}[a-z]+){1,3}(?![a-z*#%^&_])/g
+
+/** "canc*r", "w**d": where at least half of the letters are there, and a word of ours fits them. */
+function fillStars(folded: Folded): Folded {
+  const changes: Change[] = []
+  for (const match of folded.text.matchAll(starred)) {
+    const [masked] = match
+    const letters = masked.replace(/[^a-z]/g, '').length
+    if (masked.length < 4 || masked.length > longest || letters * 2 < masked.length) continue
+    const word = knownWordsLike(masked).find((each) =>
+      [...each].every((letter, i) => letter === masked[i] || !/[a-z]/.test(masked[i] as string)),
+    )
+    if (word) changes.push({ start: match.index, end: match.index + masked.length, words: word })
+  }
+  return apply(folded, changes)
+}
+
+/** Too short to be among the words of ours, and said of them: "orfay", "emay". */
+const between = new Set('for me my at to up us you the and dm your our'.split(' '))
+
+/** What a word of pig latin means: its first consonants are at its end, before "ay". Null where none of ours comes out of it. */
+function straightWord(word: string): string | null {
+  if (!/^[a-z]{2,18}ay$/.test(word) || isKnownWord(word)) return null
+  const turned = word.slice(0, -2)
+  const means = (each: string) => (isKnownWord(each) || between.has(each) ? each : null)
+  for (let moved = 1; moved <= 3 && moved < turned.length; moved++) {
+    const first = turned.slice(-moved)
+    if (!/^(?:[^aeiou]+|qu)$/.test(first)) break
+    const found = means(first + turned.slice(0, -moved))
+    if (found) return found
+  }
+  return /^[aeiou].*[wy]$/.test(turned) ? means(turned.slice(0, -1)) : null
+}
+
+/** One such word may be a name; two of ours are pig latin. */
+function straighten(folded: Folded): Folded {
+  const changes = [...folded.text.matchAll(/[a-z]+/g)].flatMap((match): Change[] => {
+    const words = match[0].endsWith('ay') ? straightWord(match[0]) : null
+    return words === null ? [] : [{ start: match.index, end: match.index + match[0].length, words }]
+  })
+  return changes.filter(({ words }) => isKnownWord(words)).length >= 2 ? apply(folded, changes) : folded
 }
 
 const spacedLetters = /(?<![a-z0-9$€@])[a-z0-9$€@](?:[ ._*~|,/-]{1,3}[a-z0-9$€@](?![a-z0-9$€@])){2,60}/g

@@ -8,6 +8,8 @@ const writingKinds = [
   'hunt_comment',
   'community',
   'business_profile',
+  'menu_item',
+  'hunt',
   'profile',
 ] as const
 export type WritingKind = (typeof writingKinds)[number]
