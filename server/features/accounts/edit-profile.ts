@@ -27,7 +27,7 @@ export async function editProfile(ctx: Pick<Context, 'db' | 'clock'>, { actor, u
     const { imageId, ...words } = edits
     // The picture that is there already may be sent again.
     if (imageId && imageId !== before.image_id) await requireReadyMedia(tx, actor.id, [imageId], { kinds: ['image'], field: 'imageId' })
-    await requireCleanProfile(tx, ctx, actor, before, words)
+    requireCleanProfile(actor, before, words)
     const { displayName, firstName = before.first_name, lastName = before.last_name, location, bio, interests } = words
     const saved = await updateOwn(tx, actor.id, {
       display_name: orNull(displayName),

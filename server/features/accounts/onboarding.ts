@@ -32,7 +32,7 @@ export async function savePersonalProfile(
   await provideBirthday(ctx, actor, profile.birthday)
   return inTransaction(ctx.db, async (tx) => {
     const before = await lockOwn(tx, actor.id)
-    await requireCleanProfile(tx, ctx, actor, before, profile)
+    requireCleanProfile(actor, before, profile)
     const details = { ...profile, location: withoutZip(profile.location) }
     const saved = await updatePersonalProfile(tx, actor.id, details, ctx.clock.now())
     await markForSearch(tx, 'person', [actor.id])

@@ -7,12 +7,15 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
 import { recordAudit } from '../audit/index.ts'
 import { requireBusiness } from '../businesses/index.ts'
+import { businessWords, requireClean } from '../screening/index.ts'
 import { requirePermission } from '../team/index.ts'
 import { businessEntitlements } from './entitlements.ts'
 import { waysToSell } from './ways-to-pay.ts'
 
 const leastCents = 100
 const mostCents = 100_000
+/** Of subscribing, where the business gave it no name. */
+const defaultTitle = 'Subscriber'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'payments' | 'config'>
 
@@ -25,7 +28,7 @@ export async function getOffer(ctx: Ctx, idOrSlug: string): Promise<PublicOffer>
     providers: mayPrice ? (await waysToSell(ctx, ctx.db, id)).map(({ account: _, ...way }): WayToPay => way) : [],
     price: row?.price_cents ? formatCents(row.price_cents) : null,
     currency: row?.currency ?? 'USD',
-    title: row?.title ?? 'Subscriber',
+    title: row?.title ?? defaultTitle,
     perks: row?.perks ?? [],
   }
 }
@@ -39,7 +42,7 @@ export const offerOf = (db: Db, businessId: string) =>
 
 /**
  * Those who subscribe already keep their terms: a new price is another plan at the provider, and theirs is not touched.
- * @throws AppError not_found, forbidden, plan_limit, conflict, invalid_input
+ * @throws AppError not_found, forbidden, muted, plan_limit, conflict, invalid_input
  */
 export async function saveOffer(ctx: Ctx, actor: Actor, idOrSlug: string, offer: SubscriptionOffer): Promise<PublicOffer> {
   const cents = offer.price === null ? null : parseCents(offer.price)
@@ -60,6 +63,10 @@ export async function saveOffer(ctx: Ctx, actor: Actor, idOrSlug: string, offer:
         message: 'Say first where the money goes: connect your own PayPal account, or say how your invoice is paid.',
       })
     }
+    const before = await offerOf(tx, business.id)
+    const words = { title: offer.title, ...Object.fromEntries(offer.perks.map((perk, i) => [`perks.${i}`, perk])) }
+    const check = await businessWords(tx, ctx, actor, 'business_profile', business.id)
+    requireClean(check(words, before ? [before.title, ...before.perks] : [defaultTitle]))
     const values = { price_cents: cents, currency: offer.currency, title: offer.title, perks: offer.perks, updated_at: now }
     await tx
       .insertInto('subscription_offers')

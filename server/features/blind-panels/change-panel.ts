@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type AccessibleHunt, recordHuntEvents, today } from '../hunts/index.ts'
+import { type AccessibleHunt, recordHuntEvents, requireHuntWords, today } from '../hunts/index.ts'
 import { cardsOf, requirePanelHunt } from './panels.queries.ts'
 import { readPanel } from './panels.view.ts'
 
@@ -42,6 +42,7 @@ export async function changePanel(ctx: Ctx, actor: Actor, panelId: string, { ver
     if (panel.version !== version) {
       throw new AppError('conflict', { message: 'Somebody changed this panel meanwhile. Load it again to see what is new.' })
     }
+    await requireHuntWords(tx, actor, hunt.id, after)
     await tx
       .updateTable('blind_panels')
       .set({ ...after, version: version + 1 })

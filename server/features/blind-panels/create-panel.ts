@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { recordHuntEvents, requireHunt, today } from '../hunts/index.ts'
+import { recordHuntEvents, requireHunt, requireHuntWords, today } from '../hunts/index.ts'
 import { drawJarNames, shuffled } from './jar-names.ts'
 import { readPanel } from './panels.view.ts'
 
@@ -21,6 +21,7 @@ export async function createPanel(ctx: Ctx, actor: Actor, huntId: string, { id =
   return inTransaction(ctx.db, async (tx) => {
     // Held against another one at the same time: there is a most.
     const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    await requireHuntWords(tx, actor, huntId, input)
     const there = await tx.selectFrom('blind_panels').select('hunt_id').where('id', '=', id).executeTakeFirst()
     if (there?.hunt_id === huntId) return readPanel(tx, hunt, id)
     if (there) throw new AppError('conflict', { message: 'This id is that of another panel. Make a new one.' })

@@ -10,6 +10,7 @@ import { markForSearch } from '../../kernel/search.ts'
 import { completeOnboardingAsBusiness, provideBirthday } from '../accounts/index.ts'
 import { fetchOutside } from '../media/index.ts'
 import { flagForReview } from '../moderation/index.ts'
+import { businessWords, requireClean } from '../screening/index.ts'
 import { addOwner } from '../team/index.ts'
 import { claimPath, listingsNamed, listingWithLicense } from './existing-listings.ts'
 import { getBusiness } from './get-business.ts'
@@ -22,7 +23,8 @@ import { searchTextOf } from './text-filter.ts'
  * A license number that has a listing makes no second one: that one is to be claimed. A namesake in the same city may be made, and is
  * shown to the moderators as a possible duplicate.
  * The contracts say whether a location is needed.
- * @throws AppError conflict when the license has a listing or the account has its 20, birthday_required, underage
+ * @throws AppError conflict when the license has a listing or the account has its 20, birthday_required, underage,
+ * invalid_input about words that are refused
  */
 export async function createBusiness(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>,
@@ -34,6 +36,7 @@ export async function createBusiness(
   const now = ctx.clock.now()
   const answer = await inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
+      await requireCleanPage(tx, ctx, input)
       const account = await lockAccount(tx, actor.id)
       const place = readLocation(input.location, input.businessType)
       // The number from the sign-up is the first business's, unless its form says otherwise.
@@ -49,6 +52,15 @@ export async function createBusiness(
   )
   ctx.cache.invalidate('businesses')
   return answer
+}
+
+/** It has no license yet that was verified. @throws AppError invalid_input */
+async function requireCleanPage(tx: Tx, ctx: Pick<Context, 'clock'>, input: NewBusiness): Promise<void> {
+  const { country, state } = readLocation(input.location, input.businessType)
+  const business = { place: { country, state }, isLicensed: false, licenseNumber: null }
+  const { businessName, description, location, address } = input
+  // Those who are muted were refused before.
+  requireClean((await businessWords(tx, ctx, null, 'business_profile', business))({ businessName, description, location, address }))
 }
 
 /** Locked until the end: how many businesses it has is counted in between. */

@@ -8,6 +8,7 @@ import { invalidField } from '../../kernel/errors.ts'
 import { markForSearch } from '../../kernel/search.ts'
 import { recordAudit } from '../audit/index.ts'
 import { fetchOutside, requireReadyMedia } from '../media/index.ts'
+import { businessWords, requireClean } from '../screening/index.ts'
 import { requirePermission } from '../team/index.ts'
 import { requireOpenName } from './correct-name.ts'
 import { getBusiness } from './get-business.ts'
@@ -18,8 +19,8 @@ import { searchTextOf } from './text-filter.ts'
 
 /**
  * Changes what a business says of itself. What is edited is marked, and imports of the register leave it alone.
- * @throws AppError not_found, forbidden, invalid_input about `imageId`, about `name` where others rely on it, or about `location`
- * where no license of it holds
+ * @throws AppError not_found, forbidden, muted, invalid_input about `imageId`, about `name` where others rely on it, about `location`
+ * where no license of it holds, or about words that are refused
  */
 export async function editBusiness(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>,
@@ -33,6 +34,10 @@ export async function editBusiness(
     const before = await lockProfile(tx, id)
     const changes = changesOf(before, edits)
     if (changes.name !== undefined) requireOpenName(await getBusiness(tx, id))
+    const { name, description, location, address, phone, website } = changes
+    const shown = [before.name, before.description, before.location, before.address, before.phone, before.website]
+    const words = { name, description, location, address, phone, website }
+    requireClean((await businessWords(tx, ctx, actor, 'business_profile', id))(words, shown))
     const place = { state: before.state, country: before.country, ...changes }
     await requireLicensedState(tx, id, before, { state: place.state, country: place.country })
     const edited = Object.keys(changes).filter((field) => editedFields.has(field))

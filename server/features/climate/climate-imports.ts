@@ -17,7 +17,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { requireHunt, requireHuntOfRow } from '../hunts/index.ts'
+import { requireHunt, requireHuntOfRow, requireHuntWords } from '../hunts/index.ts'
 import { importKeys, importRows, insertReadings, lockSensor, type ReadingRow } from './climate.queries.ts'
 import { toClimateImport } from './climate.view.ts'
 import { vpdOfReading } from './vpd-of-reading.ts'
@@ -59,6 +59,7 @@ export async function beginImport(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    await requireHuntWords(tx, actor, huntId, input)
     const known = await tx.selectFrom('climate_imports').select('hunt_id').where('id', '=', id).executeTakeFirst()
     if (known && known.hunt_id !== huntId) throw new AppError('conflict', { message: 'This id is that of another import. Make a new one.' })
     if (!known) {

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { recordHuntEvents } from '../hunts/index.ts'
+import { recordHuntEvents, requireHuntWords } from '../hunts/index.ts'
 import { requireReadyMedia } from '../media/index.ts'
 import { genotypesOfPlants } from '../plants/index.ts'
 import { lockLog, logRows, replacePhotos } from './grow-logs.queries.ts'
@@ -34,6 +34,7 @@ export async function changeGrowLog(
     if (row.version !== version) {
       throw new AppError('conflict', { message: 'This log was changed meanwhile. Look at what it says now, and choose what is to stay.' })
     }
+    await requireHuntWords(tx, actor, huntId, change)
     const genotypeId = await genotypeOf(tx, huntId, after.plantId)
     const day = dayIssue(after.loggedOn, now)
     if (day && change.loggedOn !== undefined) throw invalidField('loggedOn', day)

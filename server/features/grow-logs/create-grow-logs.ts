@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidInput } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
-import { recordHuntEvents, requireHunt } from '../hunts/index.ts'
+import { recordHuntEvents, requireHunt, requireHuntWords } from '../hunts/index.ts'
 import { requireReadyMedia } from '../media/index.ts'
 import { genotypesOfPlants } from '../plants/index.ts'
 import { type GrowLogRow, logRows, replacePhotos } from './grow-logs.queries.ts'
@@ -52,6 +52,7 @@ async function writeLogs(
     // A list is no object that could be kept as an answer by itself.
     once(tx, actor.id, idempotency, now, async () => {
       await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+      await requireHuntWords(tx, actor, huntId, path === '' ? (given[0] ?? {}) : { [path]: given })
       const rows = given.map(({ id = newId(), ...content }): Row => ({ id, content }))
       const plants = await requireSound(tx, huntId, rows, now, path)
       const written = await insertNew(tx, huntId, actor.id, rows, now)

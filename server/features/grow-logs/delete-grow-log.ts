@@ -4,8 +4,9 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { type HuntEventKind, recordHuntEvents } from '../hunts/index.ts'
+import { type HuntEventKind, recordHuntEvents, requireHuntWords } from '../hunts/index.ts'
 import { lockLog, logRows } from './grow-logs.queries.ts'
+import { contentOfRow } from './log-content.ts'
 import { readGrowLog, requireLog } from './read-grow-logs.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -27,11 +28,12 @@ export async function deleteGrowLog(ctx: Ctx, actor: Actor, logId: string, versi
   })
 }
 
-/** @throws AppError not_found, also when its time is over; forbidden */
+/** @throws AppError not_found, also when its time is over; forbidden, muted, invalid_input about words that others cannot be shown */
 export async function restoreGrowLog(ctx: Ctx, actor: Actor, logId: string): Promise<GrowLog> {
   return inTransaction(ctx.db, async (tx) => {
     const row = await holdLog(tx, actor, logId)
     if (row.deleted_at !== null) {
+      await requireHuntWords(tx, actor, row.hunt_id, contentOfRow(row))
       await tx.updateTable('grow_logs').set({ deleted_at: null }).where('id', '=', logId).execute()
       await tell(tx, actor, row, 'log.changed', ctx.clock.now())
     }

@@ -6,6 +6,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { distinctNames } from './create-hunt.ts'
 import { requireHunt } from './hunt-access.ts'
 import { requireDayPassed } from './hunt-rules.ts'
+import { requireHuntWords } from './hunt-words.ts'
 import { huntSearchText, updateHunt } from './hunts.queries.ts'
 import { loadHunt } from './read-hunts.ts'
 
@@ -19,6 +20,7 @@ export async function changeHunt(ctx: Ctx, actor: Actor, huntId: string, input: 
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    await requireHuntWords(tx, actor, huntId, input)
     const before = await tx
       .selectFrom('hunts')
       .select(['hunt_name', 'breeders', 'version'])

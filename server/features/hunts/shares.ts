@@ -4,11 +4,12 @@ import type { ShareAccess } from '../../../contracts/hunts.ts'
 import type { Person } from '../../../contracts/people.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, requireVoice } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { bylineColumns, isAcquainted, isNamed, isNotBlocked, lockPeople, sortName, toPerson } from '../people/index.ts'
 import { requireHunt } from './hunt-access.ts'
+import { requireShowableHunt } from './hunt-words.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
@@ -34,7 +35,8 @@ const shareRows = async (db: Db, ownerId: string, huntId: string, personId?: str
 
 /**
  * Shares a hunt with somebody who follows the owner or is followed, or changes what the share gives. They are told once.
- * @throws AppError not_found for the hunt and for whom a block hides, forbidden, conflict where there are too many
+ * @throws AppError not_found for the hunt and for whom a block hides, forbidden, conflict where there are too many, muted and invalid_input about
+ * `access` where its words cannot be shared
  */
 export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId: string, access: ShareAccess): Promise<HuntShare> {
   const now = ctx.clock.now()
@@ -43,6 +45,9 @@ export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId
     // Against a block at the same moment, which would find no share to end.
     await lockPeople(tx, [actor.id, personId])
     await requireAcquaintance(tx, actor.id, personId)
+    requireVoice(actor)
+    // Where it is shared already, its words were looked at as they were written.
+    if ((await countShares(tx, huntId)) === 0) await requireShowableHunt(tx, actor, huntId, 'access')
     const isNew = await putShare(tx, { hunt_id: huntId, user_id: personId, access, created_at: now })
     if (isNew) {
       if ((await countShares(tx, huntId)) > maxShares)

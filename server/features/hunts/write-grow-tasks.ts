@@ -9,6 +9,7 @@ import { newId } from '../../kernel/ids.ts'
 import { countOpenTasks, followingTask, insertTask, isGenotypeOf, removeTask, taskFacts, updateTask } from './grow-tasks.queries.ts'
 import { requireHunt, requireHuntOfRow } from './hunt-access.ts'
 import { today } from './hunt-rules.ts'
+import { requireHuntWords } from './hunt-words.ts'
 import { readTask } from './list-grow-tasks.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -25,6 +26,7 @@ export async function createGrowTask(
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
       await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+      await requireHuntWords(tx, actor, huntId, input)
       await requireGenotype(tx, huntId, input.genotypeId)
       if ((await countOpenTasks(tx, huntId)) >= maxOpenTasks) {
         throw new AppError('conflict', { message: `This hunt has ${maxOpenTasks} open tasks already. Finish or delete some first.` })
@@ -57,6 +59,7 @@ export async function changeGrowTask(ctx: Ctx, actor: Actor, taskId: string, inp
     if (task.version !== input.version) {
       throw new AppError('conflict', { message: 'Somebody changed this task meanwhile. Load it again to see what is new.' })
     }
+    await requireHuntWords(tx, actor, task.hunt_id, input)
     await requireGenotype(tx, task.hunt_id, input.genotypeId ?? null)
     await updateTask(tx, taskId, {
       ...(input.title === undefined ? {} : { title: input.title }),

@@ -9,6 +9,7 @@ import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordAudit } from '../audit/index.ts'
 import { lockBusiness, setBusinessPlace } from '../businesses/index.ts'
+import { businessWords, requireClean } from '../screening/index.ts'
 import { requirePermission, type TeamBusiness } from '../team/index.ts'
 import { type ReadPlace, readDetails } from './location-input.ts'
 import { requireLocationRoom } from './location-room.ts'
@@ -17,7 +18,7 @@ import { loadLocations } from './locations.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache'>
 
-/** @throws AppError not_found, forbidden, invalid_input, plan_limit */
+/** @throws AppError not_found, forbidden, muted, invalid_input, plan_limit */
 export function addLocation(
   ctx: Ctx,
   actor: Actor,
@@ -29,6 +30,7 @@ export function addLocation(
   return changeLocations(ctx, actor, idOrSlug, (tx, business) =>
     once(tx, actor.id, idempotency, now, async () => {
       await requireLocationRoom(tx, business.id, now)
+      await requireCleanDetails(tx, ctx, actor, business.id, null, details)
       const type = business.type as BusinessType
       const id = newId()
       await tx
@@ -43,13 +45,14 @@ export function addLocation(
 
 /**
  * Changes a location. What is said of the main one's place is said of the business, which is found by it.
- * @throws AppError not_found, forbidden, invalid_input
+ * @throws AppError not_found, forbidden, muted, invalid_input
  */
 export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id: string, details: LocationDetails): Promise<Location> {
   const now = ctx.clock.now()
   const answer = await changeLocations(ctx, actor, idOrSlug, async (tx, business) => {
     const type = business.type as BusinessType
     const place = readDetails(details, type)
+    await requireCleanDetails(tx, ctx, actor, business.id, id, details)
     const isMain = id === business.id
     if (isMain) await keepMainLocation(tx, business.id, details.name, details.timeZone, now)
     const { numUpdatedRows } = await tx
@@ -65,6 +68,16 @@ export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id:
   })
   ctx.cache.invalidate('businesses')
   return answer
+}
+
+/** Hours and pins are no words: whoever is muted may change them. @throws AppError muted, invalid_input */
+async function requireCleanDetails(tx: Tx, ctx: Ctx, actor: Actor, businessId: string, id: string | null, details: LocationDetails) {
+  const before = id === null ? undefined : (await loadLocations(tx, businessId, ctx.clock.now())).find((each) => each.id === id)
+  const { name, location, address, phone, specialDays } = details
+  const notes = Object.fromEntries(specialDays.map(({ note }, i) => [`specialDays.${i}.note`, note]))
+  const shown = before && [before.name, before.location, before.address, before.phone, ...before.specialDays.map(({ note }) => note)]
+  const check = await businessWords(tx, ctx, actor, 'business_profile', businessId)
+  requireClean(check({ name, location, address, phone, ...notes }, shown))
 }
 
 /** Of the business and of what its items cost there. @throws AppError not_found, forbidden, conflict for the main one */

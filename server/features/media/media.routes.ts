@@ -1,4 +1,5 @@
 import * as contract from '../../../contracts/media.ts'
+import { requireVoice } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { beginUpload } from './begin-upload.ts'
@@ -17,6 +18,8 @@ export function registerMedia(api: Api, access: readonly MayReadMedia[]): void {
     return toUpload(row)
   })
   route(api, contract.describeMedia, async ({ ctx, actor, params, body }) => {
+    // It may be shown with a post already.
+    if (body.alt !== '') requireVoice(actor)
     const changed = await ctx.db
       .updateTable('media')
       .set({ alt: body.alt, updated_at: ctx.clock.now() })

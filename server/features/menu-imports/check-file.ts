@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { MenuFileField, MenuImport } from '../../../contracts/menu-imports.ts'
 import type { StoredItem } from '../menus/index.ts'
+import type { WordCheck } from '../screening/index.ts'
 import { itemCells } from './item-cells.ts'
 import { createPlan, type Placed } from './plan-import.ts'
 import { type MenuFile, MenuFileRefused } from './read-menu-file.ts'
@@ -15,19 +16,20 @@ const exampleLength = 60
 /** Of a cell that cannot be stored; a file may have megabytes of it. */
 const wrongCellLength = 300
 /** So many rows are looked at before others have their turn. */
-const stretch = 1000
+const stretch = 250
 
 /** What each row of a file does to a menu, in order. @throws MenuFileRefused for columns by which no item can be found */
 export async function planFile(
   file: MenuFile,
   fields: Fields,
   menu: readonly StoredItem[],
+  refusedIn: WordCheck,
   see: (placed: Placed, row: ReadRow) => void,
 ): Promise<void> {
   if (!fields.includes('name') && !fields.includes('sku')) {
     throw new MenuFileRefused('Say which column holds the names (or the SKUs) of the items.')
   }
-  const place = createPlan(menu, fields)
+  const place = createPlan(menu, fields, refusedIn)
   for (const [i, cells] of file.rows.entries()) {
     const row = readRow(cells, fields)
     see(place(row), row)
@@ -43,9 +45,9 @@ export type Checked = {
 }
 
 /** What an import of the file would do now, and all that is wrong in it. A file without names is wrong as a whole, but can be mapped. */
-export async function checkFile(file: MenuFile, fields: Fields, menu: readonly StoredItem[]): Promise<Checked> {
+export async function checkFile(file: MenuFile, fields: Fields, menu: readonly StoredItem[], refusedIn: WordCheck): Promise<Checked> {
   const checked: Checked = { preview: [], rowErrors: [], rowsTotal: file.rows.length, rowsRefused: 0 }
-  await planFile(file, fields, menu, (placed, row) => {
+  await planFile(file, fields, menu, refusedIn, (placed, row) => {
     if (checked.preview.length < previewRows) checked.preview.push(toPreview(placed, row))
     if (placed.effect !== 'refused') return
     checked.rowsRefused++

@@ -1,6 +1,7 @@
 import type { MenuFileField } from '../../../contracts/menu-imports.ts'
 import { newId } from '../../kernel/ids.ts'
-import { checkTogether, emptyRow, type ItemRow, itemColumns, type StoredItem } from '../menus/index.ts'
+import { checkTogether, emptyRow, type ItemRow, itemColumns, itemWords, type StoredItem } from '../menus/index.ts'
+import type { WordCheck } from '../screening/index.ts'
 import type { CellError, ReadRow } from './read-row.ts'
 
 /** What becomes of a row: of an item that it adds or changes, `item` is what will be stored. */
@@ -13,7 +14,11 @@ export type Placed =
  * Finds the item that each row of a file is about: the one with the same SKU, or else the first with the same name, and the same
  * brand and weight where the file has them. What was found is not found again, so that a menu may have two items of one name.
  */
-export function createPlan(menu: readonly StoredItem[], fields: readonly (MenuFileField | null)[]): (row: ReadRow) => Placed {
+export function createPlan(
+  menu: readonly StoredItem[],
+  fields: readonly (MenuFileField | null)[],
+  refusedIn: WordCheck,
+): (row: ReadRow) => Placed {
   const has = (field: MenuFileField) => fields.includes(field)
   /** Where the items lie that a row without a known SKU can mean: `unit` undefined where the row says none. */
   const shelfOf = ({ name, brand, weight }: Pick<ItemRow, 'name' | 'brand' | 'weight'>, unit: ItemRow['weight_unit'] | undefined) =>
@@ -58,7 +63,8 @@ export function createPlan(menu: readonly StoredItem[], fields: readonly (MenuFi
     const repeated = repeatedRow(change, before, key)
     if (repeated) return refused([repeated])
     const item = before ? { ...before, ...change } : { ...emptyRow(newId()), ...withGuessedUnit(change) }
-    const wrong = Object.entries(checkTogether(item)).map(([field, message]) => ({ field: field as MenuFileField, message }))
+    const issues = { ...checkTogether(item), ...refusedIn(itemWords(item), before ? Object.values(itemWords(before)) : []) }
+    const wrong = Object.entries(issues).map(([field, message]) => ({ field: field as MenuFileField, message }))
     if (!before && change.name === undefined) wrong.push({ field: 'name', message: 'Name is required' })
     if (!before && change.price_cents === undefined) wrong.push({ field: 'price', message: 'Price is required' })
     if (wrong.length > 0) return refused(wrong)

@@ -8,6 +8,8 @@ import { menuLines } from './export-menu.ts'
 import { guessColumns } from './guess-columns.ts'
 import { readMenuFile } from './read-menu-file.ts'
 
+const nothingRefused = () => ({})
+
 const cellsOf = async (text: string | Buffer) => {
   const { header, rows } = await readMenuFile(Buffer.from(text as string))
   return [header, ...rows.map((row) => row.cells)]
@@ -125,7 +127,7 @@ it('changes nothing when a menu that was exported is imported again', async () =
       const menu: StoredItem[] = items.map((each, i) => ({ ...each, id: newId(), version: 1, sku: haveSkus[i] ? `=SKU ${i}` : null }))
       const file = await readMenuFile(Buffer.from((await Array.fromAsync(menuLines([menu]))).join('')))
       const effects: string[] = []
-      await planFile(file, guessColumns(file.header), menu, ({ effect, item: found }, row) => {
+      await planFile(file, guessColumns(file.header), menu, nothingRefused, ({ effect, item: found }, row) => {
         const before = menu[row.row - 2] as StoredItem
         effects.push(effect)
         expect(found && itemColumns.map((column) => found[column])).toEqual(itemColumns.map((column) => before[column]))
@@ -140,7 +142,9 @@ const stored = (details: Partial<ItemRow>): StoredItem => ({ ...emptyRow(newId()
 async function effectsOf(lines: string[], menu: StoredItem[] = []) {
   const file = await readMenuFile(Buffer.from(lines.join('\n')))
   const effects: string[] = []
-  await planFile(file, guessColumns(file.header), menu, (placed) => effects.push(placed.errors[0]?.message ?? placed.effect))
+  await planFile(file, guessColumns(file.header), menu, nothingRefused, (placed) =>
+    effects.push(placed.errors[0]?.message ?? placed.effect),
+  )
   return effects
 }
 

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type ItemRow, insertItems, isGoodNews, lockMenu, requireRoom, updateItems, wholeMenu } from '../menus/index.ts'
+import { businessWords, type WordCheck } from '../screening/index.ts'
 import { planFile } from './check-file.ts'
 import { failImport, finishImport, importFile, keepAdded, keepBefore, tellProgress } from './imports.queries.ts'
 import { type MenuFile, MenuFileRefused, readMenuFile } from './read-menu-file.ts'
@@ -53,9 +54,11 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
   const { status } = await tx.selectFrom('menu_imports').select('status').where('id', '=', importId).executeTakeFirstOrThrow()
   if (status !== 'running') return
   const fields = (row.columns as MenuImport['columns']).map((column) => column.field)
-  const work = await planWork(tx, row.business_id, file, fields)
+  // Whoever is muted could not start it.
+  const work = await planWork(tx, row.business_id, file, fields, await businessWords(tx, ctx, null, 'menu_item', row.business_id))
   const [first] = work.rowErrors
-  if (first && !row.skips_wrong_rows) throw new MenuFileRefused(`Row ${first.row}: ${first.message}. Nothing was changed.`)
+  if (first && !row.skips_wrong_rows)
+    throw new MenuFileRefused(`Row ${first.row}: ${first.message.replace(/\.$/, '')}. Nothing was changed.`)
   const now = ctx.clock.now()
   await requireRoom(tx, row.business_id, work.added.length, now)
 
@@ -90,11 +93,11 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
   else if (work.isGoodNews) await ctx.events.publish(tx, 'menu.product-changed', data)
 }
 
-async function planWork(tx: Tx, businessId: string, file: MenuFile, fields: (MenuFileField | null)[]): Promise<Work> {
+async function planWork(tx: Tx, businessId: string, file: MenuFile, fields: (MenuFileField | null)[], refusedIn: WordCheck): Promise<Work> {
   const menu = await wholeMenu(tx, businessId)
   const before = new Map(menu.map((item) => [item.id, item]))
   const work: Work = { added: [], changed: [], others: 0, refused: 0, rowErrors: [], isGoodNews: false }
-  await planFile(file, fields, menu, (placed, row) => {
+  await planFile(file, fields, menu, refusedIn, (placed, row) => {
     if (placed.effect === 'refused') {
       work.refused++
       for (const error of placed.errors) if (work.rowErrors.length < mostRowErrors) work.rowErrors.push({ row: row.row, ...error })

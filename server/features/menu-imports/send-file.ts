@@ -8,6 +8,7 @@ import { createGate } from '../../kernel/gate.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { requireKeeper, wholeMenu } from '../menus/index.ts'
+import { businessWords } from '../screening/index.ts'
 import { checkFile, describeColumns } from './check-file.ts'
 import { guessColumns } from './guess-columns.ts'
 import { appendBytes, failImport, type ImportRow, importFile, importRow, keepFound } from './imports.queries.ts'
@@ -112,7 +113,8 @@ async function readAll({ db, clock }: Ctx, businessId: string, row: ImportRow, m
   try {
     const file = await readMenuFile(bytes)
     const fields = mapping?.fields ?? guessColumns(file.header)
-    const checked = await checkFile(file, fields, await wholeMenu(db, businessId))
+    const refusedIn = await businessWords(db, { clock }, null, 'menu_item', businessId)
+    const checked = await checkFile(file, fields, await wholeMenu(db, businessId), refusedIn)
     const skipsWrongRows = mapping?.skipsWrongRows ?? row.skips_wrong_rows
     await keepFound(db, row.id, { columns: describeColumns(file, fields), ...checked, skipsWrongRows }, clock.now())
   } catch (error) {

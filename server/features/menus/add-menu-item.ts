@@ -5,15 +5,16 @@ import { AppError } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { locationsForOffers } from '../locations/index.ts'
+import { businessWords } from '../screening/index.ts'
 import { checkOffers, checkUploads, replaceOffers } from './item-attachments.ts'
-import { checkTogether, newRow } from './item-input.ts'
+import { checkTogether, itemWords, newRow } from './item-input.ts'
 import { loadMenuItems } from './menu-items.view.ts'
 import { changeMenu, requireRoom } from './menu-lock.ts'
 import { insertItems, takenSkus } from './product-rows.queries.ts'
 
 export const skuTaken = 'Another item of this menu has this SKU'
 
-/** @throws AppError not_found, forbidden, age_restricted, invalid_input, plan_limit */
+/** @throws AppError not_found, forbidden, muted, age_restricted, invalid_input, plan_limit */
 export function addMenuItem(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
   actor: Actor,
@@ -28,6 +29,7 @@ export function addMenuItem(
       const row = newRow(newId(), input)
       const errors = {
         ...checkTogether(row),
+        ...(await businessWords(tx, ctx, actor, 'menu_item', business.id))(itemWords(row)),
         ...(row.sku !== null && (await takenSkus(tx, business.id, [row.sku], [])).size > 0 ? { sku: skuTaken } : {}),
         ...(await checkUploads(tx, actor.id, { before: null, after: row })),
         ...checkOffers(

@@ -4,9 +4,10 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
 import { locationsForOffers } from '../locations/index.ts'
+import { businessWords } from '../screening/index.ts'
 import { skuTaken } from './add-menu-item.ts'
 import { checkOffers, checkUploads, replaceOffers } from './item-attachments.ts'
-import { checkTogether, type FieldErrors, withChange } from './item-input.ts'
+import { checkTogether, type FieldErrors, itemWords, withChange } from './item-input.ts'
 import { loadMenuItems } from './menu-items.view.ts'
 import { changeMenu } from './menu-lock.ts'
 import { type ItemRow, lockItems, type StoredItem, takenSkus, updateItems } from './product-rows.queries.ts'
@@ -14,7 +15,7 @@ import { type ItemRow, lockItems, type StoredItem, takenSkus, updateItems } from
 type Change = MenuItemChange & { id: string; version: number }
 type Planned = { change: Change; before: StoredItem; after: ItemRow }
 
-/** All of the changes or none. @throws AppError not_found, forbidden, age_restricted, invalid_input, conflict */
+/** All of the changes or none. @throws AppError not_found, forbidden, muted, age_restricted, invalid_input, conflict */
 export function changeMenuItems(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
   actor: Actor,
@@ -24,7 +25,7 @@ export function changeMenuItems(
   const now = ctx.clock.now()
   return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
     const plan = await planChanges(tx, business.id, changes)
-    const errors = await checkPlan(tx, business.id, actor.id, plan, now)
+    const errors = await checkPlan(tx, ctx, business.id, actor, plan)
     if (Object.keys(errors).length > 0) throw new AppError('invalid_input', { fields: errors })
     await updateItems(
       tx,
@@ -82,7 +83,13 @@ function staleWords(names: readonly string[], goneCount: number): string {
 }
 
 /** What is wrong, by `changes.<index>.<field>`. */
-async function checkPlan(tx: Tx, businessId: string, writerId: string, plan: readonly Planned[], now: Date): Promise<FieldErrors> {
+async function checkPlan(
+  tx: Tx,
+  ctx: Pick<Context, 'clock'>,
+  businessId: string,
+  actor: Actor,
+  plan: readonly Planned[],
+): Promise<FieldErrors> {
   const errors: FieldErrors = {}
   const add = (index: number, found: FieldErrors) => {
     for (const [field, message] of Object.entries(found)) errors[`changes.${index}.${field}`] = message
@@ -91,13 +98,15 @@ async function checkPlan(tx: Tx, businessId: string, writerId: string, plan: rea
   const ids = plan.map(({ change }) => change.id)
   const taken = await takenSkus(tx, businessId, skus, ids)
   const named = plan.flatMap(({ change }) => (change.offers ?? []).map(({ locationId }) => locationId))
-  const locations = await locationsForOffers(tx, businessId, named, now)
+  const locations = await locationsForOffers(tx, businessId, named, ctx.clock.now())
+  const refusedIn = await businessWords(tx, ctx, actor, 'menu_item', businessId)
   const isRepeated = (sku: string) => skus.indexOf(sku) !== skus.lastIndexOf(sku)
   for (const [index, { change, before, after }] of plan.entries()) {
     add(index, checkTogether(after))
+    add(index, refusedIn(itemWords(after), Object.values(itemWords(before))))
     const isNewSku = after.sku !== before.sku
     if (after.sku !== null && isNewSku && (taken.has(after.sku) || isRepeated(after.sku))) add(index, { sku: skuTaken })
-    add(index, await checkUploads(tx, writerId, { before, after }))
+    add(index, await checkUploads(tx, actor.id, { before, after }))
     if (change.offers !== undefined) add(index, checkOffers(change.offers, locations))
   }
   return errors

@@ -10,7 +10,7 @@ import { getMenuSettings, saveMenuSettings } from './menu-settings.ts'
 import { removeMenuItems } from './remove-menu-items.ts'
 
 export { isGoodNews } from './change-menu-items.ts'
-export { checkTogether, emptyRow } from './item-input.ts'
+export { checkTogether, emptyRow, itemWords } from './item-input.ts'
 export { menuPage } from './list-products.ts'
 export { mayReadProductMedia } from './media-access.ts'
 export { changeMenu, freeItems, lockMenu, requireKeeper, requireRoom } from './menu-lock.ts'

@@ -24,6 +24,9 @@ export function withChange(row: ItemRow, change: MenuItemChange): ItemRow {
 
 export const newRow = (id: string, input: NewMenuItem): ItemRow => withChange(emptyRow(id), input)
 
+/** What shoppers read of an item, by its fields. */
+export const itemWords = ({ name, description, strain, brand, batch }: ItemRow) => ({ name, description, strain, brand, batch })
+
 export const emptyRow = (id: string): ItemRow => ({
   id,
   name: '',

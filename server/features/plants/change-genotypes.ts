@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { recordHuntEvents, requireDayPassed, requireHunt, today } from '../hunts/index.ts'
+import { recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '../hunts/index.ts'
 import { requireLot } from './add-seeds.ts'
 import { readGenotypes } from './plants.view.ts'
 import { changedMeanwhile, type HeldGenotype, holdGenotypes, requireHuntOf } from './require-plant-things.ts'
@@ -24,6 +24,7 @@ export async function changeGenotype(
   if (input.sexedOn !== undefined) requireDayPassed('sexedOn', input.sexedOn, now)
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'genotypes', id, 'write', { lock: 'share' })
+    await requireHuntWords(tx, actor, hunt.id, input)
     const [genotype] = await holdGenotypes(tx, hunt.id, [id])
     if (genotype?.version !== input.version) throw changedMeanwhile('genotype')
     if (input.seedLotId != null) await requireLot(tx, hunt.id, input.seedLotId)

@@ -11,7 +11,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalidField, notFound } from '../../kernel/errors.ts'
-import { type HuntEvent, recordHuntEvents, requireDayPassed, requireHunt, today } from '../hunts/index.ts'
+import { type HuntEvent, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '../hunts/index.ts'
 import { readPlants } from './plants.view.ts'
 import { changedMeanwhile, type HeldPlant, holdPlants, requireHuntOf } from './require-plant-things.ts'
 
@@ -29,6 +29,7 @@ export async function changePlant(
   requirePassed(changes, now)
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'plants', id, 'write', { lock: 'share' })
+    await requireHuntWords(tx, actor, hunt.id, { notes })
     const plants = await holdPlants(tx, hunt.id, [id])
     if (plants[0]?.version !== version) throw changedMeanwhile('plant')
     await changeHeldPlants(tx, plants, changes, notes, { huntId: hunt.id, recordedBy: actor.id, now })

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
-import { recordHuntEvents, requireDayPassed, requireHunt, today } from '../hunts/index.ts'
+import { recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '../hunts/index.ts'
 import { readDecisions } from './decisions.view.ts'
 import { endHeldPlants } from './end-plants.ts'
 import { genotypeIdsOf, type HeldGenotype, holdGenotypes, holdPlants } from './require-plant-things.ts'
@@ -37,6 +37,7 @@ export async function makeDecisions(
   const ids = input.decisions.map(({ id }) => id)
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    await requireHuntWords(tx, actor, huntId, input)
     const genotypeIds = input.decisions.map(({ genotypeId }) => genotypeId)
     const genotypes = await holdGenotypes(tx, huntId, genotypeIds)
     if (await areMade(tx, huntId, input)) return readDecisions(tx, actor, ids)

@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { requireHunt } from '../hunts/index.ts'
+import { requireHunt, requireHuntWords } from '../hunts/index.ts'
 import { changedMeanwhile, requireHuntOf } from './require-plant-things.ts'
 import { withoutUndefined } from './seed-lots.ts'
 
@@ -23,6 +23,7 @@ export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: N
   requireOrder(input)
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    await requireHuntWords(tx, actor, huntId, input)
     const { id = newId(), ...run } = input
     const existing = await tx.selectFrom('runs').select('hunt_id').where('id', '=', id).executeTakeFirst()
     if (existing) {
@@ -43,6 +44,7 @@ export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: N
 export async function changeRun(ctx: Ctx, actor: Actor, id: string, { version, ...changes }: RunChange): Promise<Run> {
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'runs', id, 'write', { lock: 'share' })
+    await requireHuntWords(tx, actor, hunt.id, changes)
     await holdRun(tx, id)
     const { id: _, huntId, placementCount, version: current, ...before } = await readRun(tx, id)
     if (current !== version) throw changedMeanwhile('run')

@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { requireHunt } from '../hunts/index.ts'
+import { requireHunt, requireHuntWords } from '../hunts/index.ts'
 import { changedMeanwhile, requireHuntOf } from './require-plant-things.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -21,6 +21,7 @@ export async function listSeedLots(db: Db, actor: Actor, huntId: string): Promis
 export async function createSeedLot(ctx: Ctx, actor: Actor, huntId: string, input: NewSeedLot): Promise<SeedLot> {
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    await requireHuntWords(tx, actor, huntId, input)
     const { id = newId(), ...lot } = input
     const existing = await tx.selectFrom('seed_lots').select('hunt_id').where('id', '=', id).executeTakeFirst()
     if (existing) {
@@ -41,6 +42,7 @@ export async function createSeedLot(ctx: Ctx, actor: Actor, huntId: string, inpu
 export async function changeSeedLot(ctx: Ctx, actor: Actor, id: string, { version, ...changes }: SeedLotChange): Promise<SeedLot> {
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'seed_lots', id, 'write', { lock: 'share' })
+    await requireHuntWords(tx, actor, hunt.id, changes)
     const lot = await tx.selectFrom('seed_lots').select('version').where('id', '=', id).forUpdate().executeTakeFirst()
     if (!lot) throw notFound('There is no such seed lot.')
     if (lot.version !== version) throw changedMeanwhile('seed lot')

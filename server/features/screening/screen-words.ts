@@ -1,12 +1,12 @@
-import { sentenceOf, summarize } from '../../../compliance/explain.ts'
+import { fixOf, sentenceOf, summarize } from '../../../compliance/explain.ts'
 import type { Finding, Topic } from '../../../compliance/findings.ts'
 import { type Facts, joinTexts, judge } from '../../../compliance/judge.ts'
 import { remaining } from '../../../compliance/remaining.ts'
 import { isAdvertising, type Words } from '../../../compliance/words.ts'
-import { utcDate } from '../../../contracts/age.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
+import { businessFacts } from './business-facts.ts'
 import { isSaidAgain } from './recent-words.ts'
 import type { Writer } from './writer.ts'
 
@@ -35,17 +35,17 @@ export async function screenWords(db: Db, ctx: Pick<Context, 'clock'>, writer: W
   const facts = await factsOf(db, writer, words, text, now)
   const findings = remaining(text, judge(text, facts), joinTexts(words.before ?? []), facts)
   const refusal = findings.find(({ effect }) => effect === 'refuse')
-  if (refusal) throw refused(refusal, words.field)
+  if (refusal) throw refused(text, refusal, words.field)
   const holding = findings.filter(({ effect }) => effect === 'hold')
   return { state: holding.length > 0 ? 'held' : null, findings: summarize(holding) }
 }
 
-const refused = ({ rule }: Finding, field = 'content') =>
-  rule === 'license'
+const refused = (text: string, finding: Finding, field = 'content') =>
+  finding.rule === 'license'
     ? new AppError('forbidden', {
-        message: `${sentenceOf(rule)} Verify the license on the business dashboard, then publish this, or post it as an update.`,
+        message: `${sentenceOf(finding.rule)} Verify the license on the business dashboard, then publish this, or post it as an update.`,
       })
-    : invalidField(field, sentenceOf(rule))
+    : invalidField(field, fixOf(text, finding))
 
 /** Many answers say the same; a community, a business and a person say what they are once. */
 const isRepeatable = (kind: Given['kind']) => !['review_reply', 'community', 'business_profile', 'profile'].includes(kind)
@@ -59,21 +59,5 @@ async function factsOf(db: Db, writer: Writer, words: Given, text: string, now: 
     business: businessId && kind !== 'review' ? await businessFacts(db, businessId, now) : null,
     isNewWriter: writer.trust === 'new',
     isRepeated: text !== '' && !isUnchanged && isRepeatable(kind) && (await isSaidAgain(db, writer, subjectId, text, now)),
-  }
-}
-
-async function businessFacts(db: Db, businessId: string, now: Date): Promise<NonNullable<Facts['business']>> {
-  const row = await db
-    .selectFrom('businesses')
-    .leftJoin('license_verifications', (join) =>
-      join.onRef('license_verifications.business_id', '=', 'businesses.id').on('license_verifications.status', '=', 'verified'),
-    )
-    .select(['businesses.country', 'businesses.state', 'license_verified_through', 'license_verifications.license_number'])
-    .where('businesses.id', '=', businessId)
-    .executeTakeFirstOrThrow()
-  return {
-    place: { country: row.country, state: row.state },
-    isLicensed: row.license_verified_through !== null && row.license_verified_through >= utcDate(now),
-    licenseNumber: row.license_number,
   }
 }

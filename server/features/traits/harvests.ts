@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidInput, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt } from '../hunts/index.ts'
+import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '../hunts/index.ts'
 import { genotypesOfPlants } from '../plants/index.ts'
 import { changedMeanwhile, requireThing, runsOn } from './traits.queries.ts'
 
@@ -74,6 +74,7 @@ export async function recordHarvests(ctx: Ctx, actor: Actor, huntId: string, giv
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    await requireHuntWords(tx, actor, huntId, { harvests: given })
     const plantIds = given.map(({ plantId }) => plantId)
     const genotypes = await genotypesOfPlants(tx, huntId, plantIds)
     requireSound(given, genotypes, now)
@@ -167,6 +168,7 @@ export async function changeHarvest(ctx: Ctx, actor: Actor, id: string, { versio
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const { huntId } = await requireThing(tx, actor, 'harvests', id, 'write', { lock: 'share' })
+    await requireHuntWords(tx, actor, huntId, change)
     await tx.selectFrom('harvests').select('id').where('id', '=', id).forUpdate().execute()
     const before = await readHarvest(tx, id)
     const after: Harvest = { ...before, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) }

@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, invalidInput, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt } from '../hunts/index.ts'
+import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '../hunts/index.ts'
 import { genotypesOfPlants } from '../plants/index.ts'
 import { changedMeanwhile, requireThing } from './traits.queries.ts'
 
@@ -89,6 +89,7 @@ export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, g
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    await requireHuntWords(tx, actor, huntId, { results: given })
     const genotypes = await genotypesOfPlants(
       tx,
       huntId,
@@ -158,7 +159,8 @@ function requireSound(given: readonly NewLabResult[], genotypes: ReadonlyMap<str
 export async function changeLabResult(ctx: Ctx, actor: Actor, id: string, { version, ...change }: LabResultChange): Promise<LabResult> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
-    await requireThing(tx, actor, 'lab_results', id, 'write', { lock: 'share' })
+    const { huntId } = await requireThing(tx, actor, 'lab_results', id, 'write', { lock: 'share' })
+    await requireHuntWords(tx, actor, huntId, change)
     await tx.selectFrom('lab_results').select('id').where('id', '=', id).forUpdate().execute()
     const before = await readResult(tx, id)
     const after: LabResult = { ...before, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) }

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidInput } from '../../kernel/errors.ts'
-import { hasBegun, recordHuntEvents, requireHunt } from '../hunts/index.ts'
+import { hasBegun, recordHuntEvents, requireHunt, requireHuntWords } from '../hunts/index.ts'
 import { requireReadyMedia } from '../media/index.ts'
 import { genotypesOfPlants } from '../plants/index.ts'
 import { columnsOfValue, valueIssue, valueOfColumns } from './observed-values.ts'
@@ -28,6 +28,7 @@ export async function recordObservations(
   return inTransaction(ctx.db, async (tx) => {
     // One call after the other: what the same call has just written elsewhere is known here for a repetition, photo and correction alike.
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    await requireHuntWords(tx, actor, huntId, { observations: given })
     const ids = given.map(({ id }) => id)
     const known = new Map((await observationRows(tx, ids)).map((row) => [row.id, row]))
     for (const observation of given) requireRepetition(known.get(observation.id), huntId, observation)

@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
-import { requireHunt } from '../hunts/index.ts'
+import { requireHunt, requireHuntWords } from '../hunts/index.ts'
 import { requireSoundTrait, unitsOfSources } from './trait-rules.ts'
 import { changedMeanwhile, requireThing, traitRows } from './traits.queries.ts'
 import { toTrait } from './traits.view.ts'
@@ -43,6 +43,7 @@ export async function createTrait(
     once(tx, actor.id, idempotency, now, async () => {
       // Held against another trait at the same time: there is a most, and each takes the next place.
       await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+      await requireHuntWords(tx, actor, huntId, trait)
       const there = await tx.selectFrom('traits').select('hunt_id').where('id', '=', id).executeTakeFirst()
       if (there?.hunt_id === huntId) return readTrait(tx, huntId, id)
       if (there) throw new AppError('conflict', { message: 'This id is that of another trait. Make a new one.' })
@@ -87,6 +88,7 @@ export async function createTrait(
 export async function changeTrait(ctx: Ctx, actor: Actor, traitId: string, { version, ...change }: TraitChange): Promise<Trait> {
   return inTransaction(ctx.db, async (tx) => {
     const { huntId } = await requireThing(tx, actor, 'traits', traitId, 'write', { lock: 'share' })
+    await requireHuntWords(tx, actor, huntId, change)
     await tx.selectFrom('traits').select('id').where('id', '=', traitId).forUpdate().execute()
     const before = await readTrait(tx, huntId, traitId)
     const after: Trait = { ...before, ...given(change) }

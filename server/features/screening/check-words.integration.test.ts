@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MenuImport } from '../../../contracts/menu-imports.ts'
+import { addBusiness, licensed, type TestBusiness } from '../../../tests/support/businesses.ts'
+import { grantPlan } from '../../../tests/support/entitlements.ts'
+import { addHunt } from '../../../tests/support/hunts.ts'
+import { followPerson, joinBusiness } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+
+let test: TestApp
+let owner: TestPerson
+let shop: TestBusiness
+let verified: TestBusiness
+
+const plug = 'Good flower. I sell weed, DM me on Telegram @plug420! We ship nationwide.'
+const claim = 'This oil cures cancer'
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp()
+  shop = await addBusiness(test.db, { type: 'dispensary' })
+  verified = await addBusiness(test.db, { type: 'dispensary', ...licensed })
+  for (const { id } of [shop, verified]) {
+    await joinBusiness(test.db, owner.user.id, id)
+    await grantPlan(test.db, { businessId: id, planId: 'business_tools' })
+  }
+})
+afterAll(() => test?.close())
+
+type Method = 'POST' | 'PUT' | 'PATCH'
+async function refusedFields(method: Method, url: string, body: object): Promise<Record<string, string>> {
+  const answer = await test.request(method, url, owner, body)
+  expect(answer.statusCode, answer.body).toBe(400)
+  return answer.json().fields
+}
+const statusOf = async (method: Method, url: string, body: object) => (await test.request(method, url, owner, body)).statusCode
+
+const place = { name: 'Second shop', location: 'Denver, CO', timeZone: 'America/Denver' }
+const offer = { price: null, currency: 'USD', title: 'Friends', perks: ['Early news'] }
+
+describe('a business without a verified license', () => {
+  it('is not made with words that a post would be held for, and says which sentence to change', async () => {
+    const before = await test.db.selectFrom('businesses').select('id').execute()
+    const fields = await refusedFields('POST', '/api/businesses', {
+      ...{ businessName: 'Corner', location: 'Denver, CO', description: plug },
+    })
+    expect(fields).toEqual({
+      description: 'Rewrite or remove “I sell weed, DM me on Telegram @plug420”. It reads like a sale between people. Nothing is sold or shipped here.',
+    })
+    expect(await test.db.selectFrom('businesses').select('id').execute()).toHaveLength(before.length)
+  })
+
+  it('is refused sales, health claims and appeal to minors on its page, its places and its offer', async () => {
+    const url = `/api/businesses/${shop.id}`
+    expect(await refusedFields('PATCH', url, { description: claim, location: 'DM me on Telegram @plug420' })).toEqual({
+      description: expect.stringContaining('claim about health'),
+      location: expect.stringContaining('sale between people'),
+    })
+    expect(await refusedFields('POST', `${url}/locations`, { ...place, name: 'Free joints for kids' })).toEqual({
+      name: expect.stringContaining('minors'),
+    })
+    const special = [{ day: '2026-12-24', intervals: [], note: claim }]
+    expect(Object.keys(await refusedFields('PUT', `${url}/locations/${shop.id}`, { ...place, specialDays: special }))).toEqual([
+      'specialDays.0.note',
+    ])
+    expect(await refusedFields('PUT', `${url}/subscription-offer`, { ...offer, title: claim, perks: ['News', plug] })).toEqual({
+      title: expect.stringContaining('claim about health'),
+      'perks.1': expect.stringContaining('sale between people'),
+    })
+    expect(await statusOf('PATCH', url, { description: 'Eighths from $25. Open late.' })).toBe(200)
+    expect(await statusOf('POST', `${url}/locations`, place)).toBe(201)
+    expect(await statusOf('PUT', `${url}/subscription-offer`, offer)).toBe(200)
+  })
+
+  it('is refused the same on its menu, and may list prices and amounts there', async () => {
+    const url = `/api/businesses/${shop.id}/menu-items`
+    expect(await refusedFields('POST', url, { name: 'Cannabis Cure-All', price: '20', description: plug })).toEqual({
+      name: expect.stringContaining('claim about health'),
+      description: expect.stringContaining('sale between people'),
+    })
+    const added = await test.request('POST', url, owner, { name: 'Ounces $99 each, in stock', price: '99', brand: 'Old School Extracts' })
+    expect(added.statusCode, added.body).toBe(201)
+    const { id, version } = added.json()
+    expect(await refusedFields('PATCH', url, { changes: [{ id, version, description: claim, price: '1' }] })).toEqual({
+      'changes.0.description': expect.stringContaining('“This oil cures cancer”'),
+    })
+    expect(await statusOf('PATCH', url, { changes: [{ id, version, description: 'Tastes of pine', price: '90' }] })).toBe(200)
+  })
+
+  it('keeps what it is called and what it said before when something else is changed', async () => {
+    const { id } = await addBusiness(test.db, { type: 'delivery', name: 'Cure-All Delivery', description: `${claim}. Ask us.` })
+    await joinBusiness(test.db, owner.user.id, id)
+    const url = `/api/businesses/${id}`
+    expect(await statusOf('PATCH', url, { name: 'Cure-All Delivery', description: `${claim}. Ask us.`, phone: '303-555-0111' })).toBe(200)
+    expect(await statusOf('PATCH', url, { description: `${claim}. Ask us anytime.` })).toBe(200)
+    expect(await refusedFields('PATCH', url, { description: `${claim}. We ship nationwide.` })).toEqual({
+      description: expect.stringContaining('sale between people'),
+    })
+  })
+})
+
+describe('a business with a verified license', () => {
+  const edit = (description: string) => statusOf('PATCH', `/api/businesses/${verified.id}`, { description })
+
+  it('is refused what the law of its place bans, and only advised of the rest', async () => {
+    expect([await edit(claim), await edit('We ship nationwide')]).toEqual([400, 400])
+    expect(await edit('Gummy bears and 8 other edibles, call 303-555-0111')).toBe(200)
+    await test.db.updateTable('businesses').set({ country: 'FR', state: null }).where('id', '=', verified.id).execute()
+    expect(await edit(claim)).toBe(200)
+    await test.db.updateTable('businesses').set({ country: 'US', state: 'CO' }).where('id', '=', verified.id).execute()
+  })
+})
+
+describe('an import of a menu', () => {
+  const imports = () => `/api/businesses/${shop.id}/menu-imports`
+  const call = async <Answer>(method: Method | 'GET', url: string, body?: object): Promise<Answer> => {
+    const answer = await test.request(method, url, owner, body)
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
+    return answer.json()
+  }
+  async function send(content: string): Promise<MenuImport> {
+    const { id } = await call<MenuImport>('POST', imports(), { fileName: 'menu.csv', byteSize: Buffer.byteLength(content) })
+    const headers = { cookie: owner.cookie, 'content-type': 'application/octet-stream' }
+    const sent = await test.app.inject({ method: 'PUT', url: `${imports()}/${id}/bytes?offset=0`, headers, payload: Buffer.from(content) })
+    return sent.json()
+  }
+
+  it('leaves a row out whose words are refused, says why, and takes the rest', async () => {
+    const file = 'name,brand,price,description\nPink Kush,Alpine,30,Tastes of pine\nBalm,Alpine,20,Cures arthritis\nHash,Alpine,15,\n'
+    const checked = await send(file)
+    const reason = { row: 3, field: 'description', message: expect.stringContaining('“Cures arthritis”') }
+    expect(checked).toMatchObject({ rowsTotal: 3, rowsRefused: 1, rowErrors: [reason] })
+    const fields = checked.columns.map(({ field }) => field)
+    await call('PUT', `${imports()}/${checked.id}/mapping`, { fields, skipsWrongRows: true })
+    await call('POST', `${imports()}/${checked.id}/start`)
+    await test.runJobs()
+    expect(await call('GET', `${imports()}/${checked.id}`)).toMatchObject({ status: 'done', itemsAdded: 2, rowErrors: [reason] })
+  })
+
+  it('takes a new price for an item whose words were there before', async () => {
+    await test.db
+      .updateTable('products')
+      .set({ description: claim })
+      .where('business_id', '=', shop.id)
+      .where('name', '=', 'Hash')
+      .execute()
+    const checked = await send(`name,brand,price,description\nHash,Alpine,14,${claim}\n`)
+    expect(checked).toMatchObject({ rowsRefused: 0, preview: [{ effect: 'change' }] })
+  })
+})
+
+describe('a hunt that others read', () => {
+  const log = (huntId: string, notes: string) => ({ huntId, loggedOn: '2026-11-02', notes })
+  const hunts = '/api/pheno-hunts'
+
+  it('is refused words that a post would be held for, in itself and in its logs', async () => {
+    const { id } = await addHunt(test.db, owner.user.id, { visibility: 'public' })
+    expect(await refusedFields('PATCH', `${hunts}/${id}`, { goals: claim, breeders: ['Alpine', plug], version: 1 })).toEqual({
+      goals: expect.stringContaining('claim about health'),
+      'breeders.1': expect.stringContaining('sale between people'),
+    })
+    expect(await refusedFields('POST', '/api/grow-logs', log(id, plug))).toEqual({ notes: expect.stringContaining('sale between people') })
+    const batch = {
+      huntId: id,
+      logs: [
+        { loggedOn: '2026-11-02', notes: 'Fine' },
+        { loggedOn: '2026-11-02', feed: claim },
+      ],
+    }
+    expect(Object.keys(await refusedFields('POST', '/api/grow-logs/batch', batch))).toEqual(['logs.1.feed'])
+    expect(await statusOf('POST', '/api/grow-logs', log(id, 'Killed the mites, treated the mildew, dried in jars to cure'))).toBe(201)
+  })
+
+  it('is private until its words are fit for others, and may say anything while it is', async () => {
+    const { id } = await addHunt(test.db, owner.user.id)
+    const written = await test.request('POST', '/api/grow-logs', owner, log(id, `Day 3. ${claim}.`))
+    expect(written.statusCode).toBe(201)
+    const publish = { visibility: 'public' }
+    expect(await refusedFields('PUT', `${hunts}/${id}/visibility`, publish)).toEqual({
+      visibility: expect.stringMatching(/^In the log of 2026-11-02: Rewrite or remove “This oil cures cancer”\./),
+    })
+    const friend = await test.signUp()
+    await followPerson(test.db, friend.user.id, owner.user.id)
+    expect(Object.keys(await refusedFields('PUT', `${hunts}/${id}/shares/${friend.user.id}`, { access: 'view' }))).toEqual(['access'])
+    const url = `/api/grow-logs/${written.json().id}`
+    expect(await statusOf('PATCH', url, { notes: 'Day 3.', version: 1 })).toBe(200)
+    expect(await statusOf('PUT', `${hunts}/${id}/visibility`, publish)).toBe(200)
+  })
+
+  it('lets a log be corrected that says what it said before', async () => {
+    const { id } = await addHunt(test.db, owner.user.id)
+    const written = (await test.request('POST', '/api/grow-logs', owner, log(id, `${claim}.`))).json()
+    await test.db.updateTable('hunts').set({ visibility: 'public', published_at: new Date() }).where('id', '=', id).execute()
+    const url = `/api/grow-logs/${written.id}`
+    expect(await statusOf('PATCH', url, { notes: `${claim}. Height measured again.`, version: 1 })).toBe(200)
+    expect(await statusOf('PATCH', url, { notes: `${claim}. We ship nationwide.`, version: 2 })).toBe(400)
+  })
+})

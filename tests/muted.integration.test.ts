@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../contracts/index.ts'
+import { newId } from '../server/kernel/ids.ts'
+import { addBusiness } from './support/businesses.ts'
+import { addHuntWorld, type HuntWorld } from './support/hunt-world.ts'
+import { followPerson, joinBusiness } from './support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
+
+/**
+ * Every call whose words others may read (`mixed`) as a muted person makes it. A call that is not here fails a test; those whose words
+ * are `published` are refused by the gate of all calls.
+ */
+
+let test: TestApp
+let muted: TestPerson
+let friend: TestPerson
+let shared: HuntWorld
+let alone: HuntWorld
+let shop: { id: string; slug: string }
+let item: { id: string; version: number }
+let main: object
+const place = { name: 'Second yard', location: 'Denver, CO', timeZone: 'America/Denver' }
+
+beforeAll(async () => {
+  test = await startTestApp()
+  muted = await test.signUp()
+  friend = await test.signUp()
+  await followPerson(test.db, friend.user.id, muted.user.id)
+  const people = { owner: muted.user.id, viewer: friend.user.id, writer: (await test.signUp()).user.id }
+  shared = await addHuntWorld(test.db, 'plain words', people)
+  alone = await addHuntWorld(test.db, 'plain words', people)
+  await test.db.deleteFrom('hunt_shares').where('hunt_id', '=', alone.hunt).execute()
+  shop = await addBusiness(test.db, { type: 'dispensary', name: 'Open Door', description: 'Flower and hash' })
+  await joinBusiness(test.db, muted.user.id, shop.id)
+  const added = await test.request('POST', `/api/businesses/${shop.id}/menu-items`, muted, { name: 'Blue Dream', price: '30' })
+  item = added.json()
+  const [first] = (await test.request('GET', `/api/businesses/${shop.id}/locations`, muted)).json()
+  main = { name: first.name, location: first.location, address: first.address ?? '', timeZone: first.timeZone }
+  await mute(true)
+})
+afterAll(() => test?.close())
+
+const mute = (isOn: boolean) =>
+  test.db
+    .updateTable('users')
+    .set({ muted_until: isOn ? new Date(test.clock.now().getTime() + 86_400_000) : null })
+    .where('id', '=', muted.user.id)
+    .execute()
+
+const day = '2026-11-02'
+const note = 'Leaves pray in the morning'
+
+/** Of a hunt: what adds text to it, by the call. */
+const inHunt: Record<string, (of: HuntWorld) => object | undefined> = {
+  'PATCH /api/pheno-hunts/:id': () => ({ goals: note, version: 1 }),
+  'PUT /api/pheno-hunts/:id/visibility': () => ({ visibility: 'public' }),
+  'PUT /api/pheno-hunts/:id/shares/:personId': () => ({ access: 'view' }),
+  'POST /api/pheno-hunts/:id/decisions': ({ ids }) => ({
+    decisions: [{ id: newId(), genotypeId: ids.genotypes }],
+    kind: 'keep',
+    reason: note,
+  }),
+  'POST /api/grow-logs': ({ hunt, ids }) => ({ huntId: hunt, plantId: ids.plants, loggedOn: day, notes: note }),
+  'POST /api/grow-logs/batch': ({ hunt }) => ({
+    huntId: hunt,
+    logs: [
+      { loggedOn: day, heightCm: 3 },
+      { loggedOn: day, training: note },
+    ],
+  }),
+  'POST /api/grow-logs/:id/restore': () => undefined,
+  'PATCH /api/grow-logs/:id': () => ({ notes: note, version: 2 }),
+  'POST /api/pheno-hunts/:id/tasks': () => ({ title: note, dueOn: day }),
+  'PATCH /api/grow-tasks/:id': () => ({ title: note, version: 1 }),
+  'POST /api/pheno-hunts/:id/traits': () => ({ name: note, kind: 'number' }),
+  'PATCH /api/traits/:id': () => ({ name: note, version: 1 }),
+  'POST /api/pheno-hunts/:id/observations': ({ ids }) => ({
+    observations: [
+      { id: newId(), traitId: ids.traits, plantId: ids.plants, observedOn: day, value: { kind: 'options', options: [0] }, note },
+    ],
+  }),
+  'POST /api/pheno-hunts/:id/harvests': ({ ids }) => ({ harvests: [{ plantId: ids.plants, harvestedOn: day, dryGrams: 60, notes: note }] }),
+  'PATCH /api/harvests/:id': () => ({ notes: note, version: 1 }),
+  'POST /api/pheno-hunts/:id/lab-results': ({ ids }) => ({
+    results: [{ plantId: ids.plants, testedOn: day, analyte: 'THC', value: 20, lab: note }],
+  }),
+  'PATCH /api/lab-results/:id': () => ({ lab: note, version: 1 }),
+  'PATCH /api/genotypes/:id': () => ({ notes: note, version: 1 }),
+  'PATCH /api/plants/:id': () => ({ notes: note, version: 1 }),
+  'POST /api/pheno-hunts/:id/runs': () => ({ name: note }),
+  'PATCH /api/runs/:id': () => ({ room: note, version: 1 }),
+  'POST /api/pheno-hunts/:id/seed-lots': () => ({ source: note }),
+  'PATCH /api/seed-lots/:id': () => ({ source: note, version: 1 }),
+  'POST /api/pheno-hunts/:id/blind-panels': ({ ids }) => ({
+    name: note,
+    traitIds: [ids.traits],
+    jars: [{ plantId: ids.plants }, { plantId: ids.plants }],
+  }),
+  'PATCH /api/blind-panels/:id': () => ({ name: note, version: 1 }),
+  'POST /api/pheno-hunts/:id/climate/imports': () => ({ sensorName: note, fileName: 'tent.csv', timeZone: 'UTC' }),
+}
+
+/** Of everything else: its address, text that others would read, and what the same call does without any. */
+const elsewhere: Record<string, () => { url: string; words: object; others?: object }> = {
+  'PATCH /api/businesses/:id': () => ({ url: `/api/businesses/${shop.id}`, words: { description: note }, others: { imageUrl: '' } }),
+  'POST /api/businesses/:id/locations': () => ({ url: `/api/businesses/${shop.id}/locations`, words: place }),
+  'PUT /api/businesses/:id/locations/:locationId': () => ({
+    url: `/api/businesses/${shop.id}/locations/${shop.id}`,
+    words: { ...place, specialDays: [{ day: '2026-12-24', intervals: [], note }] },
+    others: { ...main, hours: Array.from({ length: 7 }, () => [{ opens: 540, closes: 1080 }]) },
+  }),
+  'POST /api/businesses/:id/menu-items': () => ({ url: `/api/businesses/${shop.id}/menu-items`, words: { name: note, price: '5' } }),
+  'PATCH /api/businesses/:id/menu-items': () => ({
+    url: `/api/businesses/${shop.id}/menu-items`,
+    words: { changes: [{ id: item.id, version: item.version, description: note }] },
+    others: { changes: [{ id: item.id, version: item.version, name: 'Blue Dream', price: '25', isAvailable: false }] },
+  }),
+  'PUT /api/businesses/:id/subscription-offer': () => ({
+    url: `/api/businesses/${shop.id}/subscription-offer`,
+    words: { price: null, currency: 'USD', title: 'Subscriber', perks: [note] },
+    others: { price: null, currency: 'USD', title: 'Subscriber', perks: [] },
+  }),
+  'POST /api/communities/:id/join': () => ({ url: `/api/communities/${community}/join`, words: { message: note } }),
+  'PATCH /api/media/:id': () => ({ url: `/api/media/${upload}`, words: { alt: note }, others: { alt: '' } }),
+}
+
+let community: string
+let upload: string
+beforeAll(async () => {
+  const made = await test.request('POST', '/api/communities', friend, {
+    ...{ name: 'Quiet growers', description: 'Soil', category: 'growing', visibility: 'invite_only', rules: [] },
+  })
+  community = made.json().id
+  upload = newId()
+  const picture = { owner_id: muted.user.id, kind: 'image' as const, status: 'ready' as const, byte_size: 10, received_bytes: 10 }
+  await test.db
+    .insertInto('media')
+    .values({ id: upload, ...picture, width: 640, height: 480, widths: [480, 640, 640] })
+    .execute()
+})
+
+const mixed = endpoints.filter(({ words }) => words === 'mixed')
+const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`
+
+it('names every call that may publish words, and no other', () => {
+  expect([...Object.keys(inHunt), ...Object.keys(elsewhere)].sort()).toEqual(mixed.map(nameOf).sort())
+})
+
+const urlIn = (path: string, of: HuntWorld) =>
+  path
+    .replace(':personId', friend.user.id)
+    .replace(':id', path.startsWith('/api/pheno-hunts/') ? of.hunt : (of.ids[path.split('/')[2] as string] as string))
+
+/** Its log, which can be brought back; null: it is there. */
+const takeOut = (of: HuntWorld, deleted_at: Date | null) =>
+  test.db
+    .updateTable('grow_logs')
+    .set({ notes: 'A note of old', deleted_at })
+    .where('id', '=', of.ids['grow-logs'] as string)
+    .execute()
+
+describe.each(mixed.filter((each) => nameOf(each) in inHunt))('$method $path', (endpoint) => {
+  const { method, path } = endpoint
+  const send = async (of: HuntWorld) => {
+    if (path.endsWith('/restore')) await takeOut(of, test.clock.now())
+    const answer = await test.request(method, urlIn(path, of), muted, inHunt[nameOf(endpoint)]?.(of))
+    await takeOut(of, null)
+    return answer
+  }
+
+  it('is refused to the muted where others read the hunt, or would from now on', async () => {
+    const answer = await send(/visibility|shares/.test(path) ? alone : shared)
+    expect([answer.statusCode, answer.json().code], answer.body).toEqual([403, 'muted'])
+  })
+
+  it.skipIf(/visibility|shares/.test(path))('is open to the muted in a hunt of their own', async () => {
+    const answer = await send(alone)
+    expect(answer.body).not.toContain('muted')
+    expect(answer.statusCode, answer.body).not.toBe(403)
+  })
+})
+
+describe.each(Object.entries(elsewhere))('%s', (name, about) => {
+  const method = name.split(' ')[0] as 'POST' | 'PUT' | 'PATCH'
+
+  it('is refused to the muted where it has words that others read', async () => {
+    const { url, words } = about()
+    const answer = await test.request(method, url, muted, words)
+    expect([answer.statusCode, answer.json().code], answer.body).toEqual([403, 'muted'])
+  })
+
+  it('is open to the muted without such words', async () => {
+    const { url, others } = about()
+    if (!others) return
+    const answer = await test.request(method, url, muted, others)
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
+  })
+})
+
+it('lets a muted grower write figures down in a shared hunt, and make a public one private', async () => {
+  const log = { huntId: shared.hunt, plantId: shared.ids.plants, loggedOn: day, heightCm: 44 }
+  expect((await test.request('POST', '/api/grow-logs', muted, log)).statusCode).toBe(201)
+  await test.db.updateTable('hunts').set({ visibility: 'public', published_at: test.clock.now() }).where('id', '=', shared.hunt).execute()
+  const hidden = await test.request('PUT', `/api/pheno-hunts/${shared.hunt}/visibility`, muted, { visibility: 'private' })
+  expect(hidden.json()).toMatchObject({ visibility: 'private' })
+})
+
+it('keeps a muted owner from making a business and from starting an import', async () => {
+  for (const [url, body] of [
+    ['/api/businesses', { businessName: 'Another', location: 'Denver, CO' }],
+    [`/api/businesses/${shop.id}/menu-imports/${newId()}/start`, {}],
+  ] as const) {
+    expect((await test.request('POST', url, muted, body)).json().code).toBe('muted')
+  }
+})
