@@ -44,7 +44,8 @@ describe('a business without a verified license', () => {
       ...{ businessName: 'Corner', location: 'Denver, CO', description: plug },
     })
     expect(fields).toEqual({
-      description: 'Rewrite or remove “I sell weed, DM me on Telegram @plug420”. It reads like a sale between people. Nothing is sold or shipped here.',
+      description:
+        'Rewrite or remove “I sell weed, DM me on Telegram @plug420”. It reads like a sale between people. Nothing is sold or shipped here.',
     })
     expect(await test.db.selectFrom('businesses').select('id').execute()).toHaveLength(before.length)
   })

@@ -10,10 +10,10 @@ import { type BusinessFacts, businessFacts } from './business-facts.ts'
 
 type Text = string | null | undefined
 /** By the fields of the call, so that a refusal names the field. */
-export type Texts = Readonly<Record<string, Text>>
+type Texts = Readonly<Record<string, Text>>
 
 /** Words that a rule refuses, and what its writer is told. */
-export type Refusal = { phrase: string; message: string }
+type Refusal = { phrase: string; message: string }
 
 /** Text that stays up until its writer changes it is refused, not held: nothing is lost, and its writer reads at once what to change. */
 export function refusalsIn(text: string, facts: Facts, shown = ''): Refusal[] {

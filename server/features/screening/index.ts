@@ -1,4 +1,4 @@
-export { businessWords, createWordCheck, personFacts, type Refusal, refusalsIn, requireClean, type WordCheck } from './check-words.ts'
+export { businessWords, createWordCheck, personFacts, refusalsIn, requireClean, type WordCheck } from './check-words.ts'
 export { reasonsOf } from './reasons.ts'
 export { screenWords, type Verdict } from './screen-words.ts'
 export { screeningJobs, screeningSchedules } from './screening.jobs.ts'
