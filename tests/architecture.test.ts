@@ -11,7 +11,7 @@ const shared = [/^contracts\//, /^agronomy\//, /^compliance\//]
 /** Who may import whom: the first rule whose `files` match decides. */
 const rules: { files: RegExp; may: RegExp[]; packages?: RegExp }[] = [
   { files: /^agronomy\//, may: [/^agronomy\//], packages: /^$/ },
-  { files: /^compliance\//, may: [/^compliance\//, /^data\/compliance-rules\.json$/], packages: /^$/ },
+  { files: /^compliance\//, may: [/^compliance\//, /^data\/(?:compliance-rules|look-alikes)\.json$/], packages: /^$/ },
   { files: /^contracts\//, may: [/^contracts\//], packages: /^zod\/mini$/ },
   { files: /^server\/(config|log)\.ts$/, may: [/^server\/(config|log)\.ts$/, /^contracts\//] },
   { files: /^server\/db\//, may: [/^server\/(db\/|config|log)/, /^contracts\//] },
@@ -105,7 +105,7 @@ const webFeatureUses: Record<string, string[]> = {
   showcase: ['growing-plots'],
   plants: ['blind-panels', 'climate', 'grow-logs', 'growing-plots', 'hunt-archive', 'hunts', 'keepers', 'labels', 'not-found', 'offline'],
   plans: ['accounts', 'billing', 'businesses', 'onboarding'],
-  team: ['accounts', 'businesses'],
+  team: ['accounts', 'businesses', 'people'],
   traits: ['accounts', 'grow-logs', 'growing-plots', 'keepers', 'media', 'offline'],
 }
 
