@@ -24,7 +24,14 @@ export const Comment = z.object({
   moderation: z.nullable(z.enum(['held', 'hidden'])),
   /** While it is held: why, in sentences for its writer. Else empty. */
   heldFor: z.array(z.string()),
-  abilities: z.object({ reply: z.boolean(), edit: z.boolean(), delete: z.boolean(), report: z.boolean() }),
+  abilities: z.object({
+    reply: z.boolean(),
+    edit: z.boolean(),
+    delete: z.boolean(),
+    report: z.boolean(),
+    /** Block its writer in the name of the business whose post this is. */
+    block: z.boolean(),
+  }),
 })
 export type Comment = z.infer<typeof Comment>
 

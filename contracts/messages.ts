@@ -55,7 +55,14 @@ export const Conversation = z.object({
   readSequence: Sequence,
   /** How far the other side has read; null where either of the two does not show it, and before a request is accepted. */
   theirReadSequence: z.nullable(Sequence),
-  abilities: z.object({ send: z.boolean(), sendPhotos: z.boolean(), accept: z.boolean(), decline: z.boolean() }),
+  abilities: z.object({
+    send: z.boolean(),
+    sendPhotos: z.boolean(),
+    accept: z.boolean(),
+    decline: z.boolean(),
+    /** Block the other end, or end that; in the name of the business where one is here for it. */
+    block: z.boolean(),
+  }),
   /** Why one cannot send, as a sentence; null where one can. */
   whyNot: z.nullable(z.string()),
 })

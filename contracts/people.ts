@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AccountType } from './accounts.ts'
 import { BusinessSummary } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams } from './ids.ts'
+import { Id, IdOrSlug, IdOrSlugParams, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 
 /** Somebody, as others see them beside what they wrote. */
@@ -162,6 +162,40 @@ export const unblockBusiness = endpoint({
   access: 'member',
   params: IdParams,
   response: BlockState,
+})
+
+const BlockedByBusiness = z.object({ id: IdOrSlug, personId: Id })
+
+export const blockForBusiness = endpoint({
+  method: 'PUT',
+  path: '/api/businesses/:id/blocked-people/:personId',
+  summary: 'Block a person in the name of a business: they cannot write to it, comment under its posts, follow it or subscribe to it',
+  tag: 'Blocks',
+  access: 'member',
+  params: BlockedByBusiness,
+  response: BlockState,
+})
+
+export const unblockForBusiness = endpoint({
+  method: 'DELETE',
+  path: '/api/businesses/:id/blocked-people/:personId',
+  summary: 'End the block of a person by a business. Idempotent.',
+  tag: 'Blocks',
+  access: 'member',
+  params: BlockedByBusiness,
+  response: BlockState,
+})
+
+export const listBlockedByBusiness = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/blocked-people',
+  summary: 'List the people whom a business has blocked, newest first; only for its owner and managers',
+  tag: 'Blocks',
+  access: 'member',
+  paginated: true,
+  params: IdOrSlugParams,
+  query: z.object(page),
+  response: z.array(Person),
 })
 
 export const listBlockedPeople = endpoint({

@@ -25,7 +25,13 @@ export const Rating = z.object({
   heldFor: z.array(z.string()),
   /** The business's answer. */
   reply: z.nullable(z.object({ content: z.string(), createdAt: z.iso.datetime() })),
-  abilities: z.object({ markHelpful: z.boolean(), reply: z.boolean(), report: z.boolean() }),
+  abilities: z.object({
+    markHelpful: z.boolean(),
+    reply: z.boolean(),
+    report: z.boolean(),
+    /** Block its writer in the name of the business. The review stays. */
+    block: z.boolean(),
+  }),
 })
 export type Rating = z.infer<typeof Rating>
 

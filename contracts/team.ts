@@ -50,6 +50,8 @@ export const Team = z.object({
     /** As what the viewer may invite somebody. */
     invite: z.array(HelperRole),
     leave: z.boolean(),
+    /** See whom the business has blocked, block people and end that. */
+    block: z.boolean(),
   }),
 })
 export type Team = z.infer<typeof Team>

@@ -68,6 +68,9 @@ const rows: Record<string, Row> = {
   'PATCH /api/businesses/:id/team/members/:userId': { permission: 'team', body: { role: 'staff' } },
   'DELETE /api/businesses/:id/team/members/:userId': { permission: 'staff' },
   'POST /api/businesses/:id/team/transfer': { permission: 'team', body: { userId: nobody } },
+  'GET /api/businesses/:id/blocked-people': { permission: 'blocks' },
+  'PUT /api/businesses/:id/blocked-people/:personId': { permission: 'blocks' },
+  'DELETE /api/businesses/:id/blocked-people/:personId': { permission: 'blocks' },
   'GET /api/businesses/:id/verification': { permission: 'license' },
   'POST /api/businesses/:id/verification': {
     permission: 'license',

@@ -136,6 +136,13 @@ export interface BusinessPaymentAccounts {
   retired_at: Timestamp | null
 }
 
+export interface BusinessPersonBlocks {
+  business_id: string
+  person_id: string
+  blocked_by: string | null
+  created_at: Generated<Timestamp>
+}
+
 export interface BusinessTrends {
   business_id: string
   score: number
@@ -1575,6 +1582,7 @@ export interface DB {
   business_follows: BusinessFollows
   business_members: BusinessMembers
   business_payment_accounts: BusinessPaymentAccounts
+  business_person_blocks: BusinessPersonBlocks
   business_trends: BusinessTrends
   businesses: Businesses
   checkouts: Checkouts

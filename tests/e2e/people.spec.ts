@@ -213,3 +213,30 @@ test('a business is followed for free, and with a subscription anyway; a block e
   await expect(follow).toBeVisible()
   await expect(main.getByRole('button', { name: 'Subscribe' })).toBeVisible()
 })
+
+test('a business blocks someone from their comment, and unblocks them under Team', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  const business = await newBusiness(a.page, 'Green Yard')
+  const words = { title: 'Open on Sunday', content: 'Come by.', postType: 'update', businessId: business.id }
+  const { id } = (await (await a.page.request.post('/api/posts', { data: words })).json()) as { id: string }
+  const comment = (content: string) => b.page.request.post(`/api/posts/${id}/comments`, { data: { content } })
+  expect((await comment('You again')).status()).toBe(201)
+
+  await a.page.goto(`/post/${id}`)
+  await a.page.getByRole('button', { name: `More about the comment by ${b.name}` }).click()
+  await a.page.getByRole('menuitem', { name: `Block from ${business.name}` }).click()
+  const dialog = a.page.getByRole('alertdialog', { name: `Block ${b.name} from ${business.name}?` })
+  await expect(dialog).toContainText(`they can still review ${business.name}`)
+  await expectAccessible(a.page)
+  await dialog.getByRole('button', { name: 'Block' }).click()
+  await expect(toastWith(a.page, `${business.name} blocked ${b.name}`)).toBeVisible()
+  expect((await comment('Hello?')).status()).toBe(403)
+
+  await a.page.goto('/business-dashboard/team')
+  const blocked = a.page.getByRole('region', { name: 'Blocked people' })
+  await expect(blocked.getByRole('listitem')).toContainText(b.name)
+  await expectAccessible(a.page)
+  await blocked.getByRole('button', { name: `Unblock ${b.name}` }).click()
+  await expect(blocked.getByRole('heading', { name: 'No one is blocked' })).toBeVisible()
+  expect((await comment('Hello again')).status()).toBe(201)
+})

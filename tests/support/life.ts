@@ -59,6 +59,13 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .insertInto('business_blocks')
     .values({ user_id: me, business_id: (await addBusiness(db)).id })
     .execute()
+  await db
+    .insertInto('business_person_blocks')
+    .values([
+      { business_id: other.id, person_id: me, blocked_by: friend.user.id },
+      { business_id: shop.id, person_id: friend.user.id, blocked_by: me },
+    ])
+    .execute()
 
   // What they say.
   const media = [await upload(), await upload(), await upload(), await upload()] as [string, string, string, string]

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type AuditEntry, recordAudit } from '../audit/index.ts'
+import { businessBlock } from '../follows/index.ts'
 import { beginSubscription, endSubscription } from '../subscriptions/index.ts'
 import { type AgreementState, afterCanceling, isEntitled } from './agreement-state.ts'
 import { type AgreementRow, type LockedAgreement, lockAgreement, otherRunning, stateOf, updateTier } from './agreements.queries.ts'
@@ -129,13 +130,7 @@ export async function applyState(
 export async function begin(ctx: Ctx, tx: Tx, { row, subscriberCount }: LockedAgreement): Promise<boolean> {
   const { payer_id: userId, subscribe_to: businessId } = row
   if (!userId || !businessId || subscriberCount === null) return false
-  const block = await tx
-    .selectFrom('business_blocks')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('business_id', '=', businessId)
-    .executeTakeFirst()
-  if (block) {
+  if (await businessBlock(tx, userId, businessId)) {
     // Blocked between the button and the money: it is paid for, but nobody is subscribed against their will, nor charged again.
     await ctx.events.publish(tx, 'business.unsubscribed', { businessId, userId })
     return false

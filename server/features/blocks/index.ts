@@ -1,6 +1,7 @@
 import * as contract from '../../../contracts/people.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { changeBusinessBlock } from './block-business.ts'
+import { changeBlockForBusiness, listBlockedByBusiness } from './block-for-business.ts'
 import { changePersonBlock } from './block-person.ts'
 import { listBlockedBusinesses, listBlockedPeople } from './list-blocks.ts'
 
@@ -9,6 +10,9 @@ export function registerBlocks(api: Api): void {
   route(api, contract.unblockPerson, ({ ctx, actor, params }) => changePersonBlock(ctx, actor.id, params.id, false))
   route(api, contract.blockBusiness, ({ ctx, actor, params }) => changeBusinessBlock(ctx, actor.id, params.id, true))
   route(api, contract.unblockBusiness, ({ ctx, actor, params }) => changeBusinessBlock(ctx, actor.id, params.id, false))
+  route(api, contract.blockForBusiness, ({ ctx, actor, params }) => changeBlockForBusiness(ctx, actor, params.id, params.personId, true))
+  route(api, contract.unblockForBusiness, ({ ctx, actor, params }) => changeBlockForBusiness(ctx, actor, params.id, params.personId, false))
+  route(api, contract.listBlockedByBusiness, ({ ctx, actor, params, query }) => listBlockedByBusiness(ctx.db, actor, params.id, query))
   route(api, contract.listBlockedPeople, ({ ctx, actor, query }) => listBlockedPeople(ctx.db, actor.id, query))
   route(api, contract.listBlockedBusinesses, ({ ctx, actor, query }) => listBlockedBusinesses(ctx.db, actor.id, query))
 }

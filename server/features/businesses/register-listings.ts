@@ -101,6 +101,7 @@ const uses = [
   'business_members',
   'business_follows',
   'business_blocks',
+  'business_person_blocks',
   'subscriptions',
   'favorites',
   'reviews',

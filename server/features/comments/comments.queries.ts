@@ -3,6 +3,7 @@ import type { DB, Db, Tx } from '../../db/connect.ts'
 import { theseIds } from '../../db/these-ids.ts'
 import { bylineColumns, isNotBlocked } from '../people/index.ts'
 import { businessBylineColumns, isBusinessVisible, isMember, isOpen, type Reader, readerOf, type Viewer } from '../posts/index.ts'
+import { mayBlockFor } from '../team/index.ts'
 
 const isOwn = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(case
   when comments.business_id is null then comments.author_id = ${id}
@@ -62,6 +63,8 @@ const visibleComments = (db: Db, viewer: Viewer) => {
       sql<boolean>`exists (select 1 from posts where posts.id = comments.post_id and case
         when posts.business_id is null then posts.author_id = ${reader.id}
         else ${isMember(reader.id, sql`posts.business_id`)} end)`.as('owns_post'),
+      sql<boolean>`(comments.business_id is null and exists (select 1 from posts
+        where posts.id = comments.post_id and ${mayBlockFor(reader.id, sql`posts.business_id`, sql`comments.author_id`)}))`.as('may_block'),
     ])
     .where(isCommentVisible(reader))
 }

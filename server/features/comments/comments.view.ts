@@ -31,6 +31,6 @@ function toComment(viewer: Viewer, row: CommentRow, reasons: string[]): Comment 
     editedAt: row.edited_at?.toISOString() ?? null,
     moderation: row.is_deleted || row.moderation === 'removed' ? null : row.moderation,
     heldFor: row.is_deleted ? [] : reasons,
-    abilities: commentAbilities(viewer, { ...row, author_id: row.id }, row.owns_post),
+    abilities: commentAbilities(viewer, { ...row, author_id: row.id }, { ownsPost: row.owns_post, mayBlock: row.may_block }),
   }
 }

@@ -11,6 +11,7 @@ import { type CommentFacts, changeRepliesCount, commentFacts, updateWords } from
 import { holdComment } from './hold-comment.ts'
 import { lockOpenPost } from './open-post.ts'
 import { readComment } from './read-comments.ts'
+import { requireWelcome } from './write-comment.ts'
 
 /** @throws AppError not_found, forbidden for another's */
 export async function editComment(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, commentId: string, content: string): Promise<Comment> {
@@ -24,6 +25,7 @@ export async function editComment(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
     if (!comment?.is_visible || comment.is_deleted) throw notFound('Comment not found.')
     if (!isOwnComment(actor.id, comment)) throw new AppError('forbidden', { message: 'Only those who wrote a comment can change it.' })
     await requireTakingPart(tx, actor, post, now)
+    await requireWelcome(tx, actor.id, post.business_id)
     const old = await tx.selectFrom('comments').select('content').where('id', '=', commentId).executeTakeFirstOrThrow()
     const verdict = await screenWords(tx, ctx, actor, {
       kind: 'comment',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Comment, writeComment as contract } from '../../../contracts/comments.ts'
 import type { Parsed } from '../../../contracts/endpoint.ts'
 import type { Tx } from '../../db/connect.ts'
@@ -7,6 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
+import { isShutOut } from '../people/index.ts'
 import { changeCommentsCount, membershipIn, requireTakingPart, type Viewer, viewerOf } from '../posts/index.ts'
 import { screenWords } from '../screening/index.ts'
 import { changeRepliesCount, commentFacts, insertComment } from './comments.queries.ts'
@@ -19,7 +21,8 @@ type Input = Parsed<(typeof contract)['body']>
 
 /**
  * Comments on a post or replies to a comment, under the own name or a business's.
- * @throws AppError not_found (the post is locked, too), forbidden about the business or for whom the community is only to read,
+ * @throws AppError not_found (the post is locked, too), forbidden about the business, where it has blocked the writer, or for whom the
+ * community is only to read,
  * conflict for a reply to what was deleted
  */
 export async function writeComment(
@@ -36,6 +39,7 @@ export async function writeComment(
     once(tx, actor.id, idempotency, now, async () => {
       const post = await lockOpenPost(tx, viewer, postId)
       await requireTakingPart(tx, actor, post, now)
+      await requireWelcome(tx, actor.id, post.business_id)
       if (input.businessId !== null && post.community_id !== null)
         throw invalidField('businessId', 'In a community people speak for themselves')
       if (input.businessId !== null) await requireMembership(tx, actor.id, input.businessId)
@@ -60,6 +64,14 @@ export async function writeComment(
       return readComment(tx, viewer, id)
     }),
   )
+}
+
+/** Under the posts of a business that has blocked them, people write nothing, whoever they speak for. @throws AppError forbidden */
+export async function requireWelcome(tx: Tx, userId: string, businessId: string | null): Promise<void> {
+  if (businessId === null) return
+  const { rows } = await sql<{ is_shut_out: boolean }>`
+    select ${isShutOut(sql`${userId}::uuid`, sql`${businessId}::uuid`)} as is_shut_out`.execute(tx)
+  if (rows[0]?.is_shut_out) throw new AppError('forbidden', { message: "You can't comment on the posts of this business." })
 }
 
 async function requireMembership(tx: Tx, userId: string, businessId: string): Promise<void> {

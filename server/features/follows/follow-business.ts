@@ -4,11 +4,11 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { changeFollowingCount, lockPeople } from '../people/index.ts'
 import { countFollow } from './count-follow.ts'
-import { deleteBusinessFollow, holdBusiness, insertBusinessFollow, isBusinessBlocked, isSubscribed } from './follows.queries.ts'
+import { businessBlock, deleteBusinessFollow, holdBusiness, insertBusinessFollow, isSubscribed } from './follows.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** Follows a business or ends that; where it is so already, nothing changes. @throws AppError not_found, conflict */
+/** Follows a business or ends that; where it is so already, nothing changes. @throws AppError not_found, conflict, forbidden */
 export async function changeBusinessFollow(ctx: Ctx, userId: string, businessId: string, isFollowing: boolean) {
   await inTransaction(ctx.db, async (tx) => {
     // No count of the business changes, so its followers do not wait for each other.
@@ -28,11 +28,11 @@ export async function changeBusinessFollow(ctx: Ctx, userId: string, businessId:
   return { id: businessId, isFollowing }
 }
 
-/** The person is locked by the caller, as by a block. @throws AppError conflict */
+/** The person is locked by the caller, as by a block. @throws AppError conflict, forbidden where the business has blocked the person */
 export async function refuseBlockedBusiness(tx: Tx, userId: string, businessId: string): Promise<void> {
-  if (await isBusinessBlocked(tx, userId, businessId)) {
-    throw new AppError('conflict', { message: 'You have blocked this business. Unblock it first.' })
-  }
+  const by = await businessBlock(tx, userId, businessId)
+  if (by === 'person') throw new AppError('conflict', { message: 'You have blocked this business. Unblock it first.' })
+  if (by === 'business') throw new AppError('forbidden', { message: "You can't follow this business or subscribe to it." })
 }
 
 /** The follow that a subscription brings along, unless the person follows already. The person is locked by the caller. @throws AppError conflict */

@@ -71,14 +71,14 @@ export async function blocksBetween(tx: Tx, viewerId: string, personId: string):
   }
 }
 
-export async function isBusinessBlocked(tx: Tx, userId: string, businessId: string): Promise<boolean> {
-  const block = await tx
-    .selectFrom('business_blocks')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('business_id', '=', businessId)
-    .executeTakeFirst()
-  return block !== undefined
+/** Who of a person and a business has blocked the other; the person where both have. */
+export async function businessBlock(tx: Tx, userId: string, businessId: string): Promise<'person' | 'business' | null> {
+  const { rows } = await sql<{ by_person: boolean; by_business: boolean }>`
+    select exists (select from business_blocks where user_id = ${userId}::uuid and business_id = ${businessId}::uuid) as by_person,
+      exists (select from business_person_blocks where person_id = ${userId}::uuid and business_id = ${businessId}::uuid) as by_business`.execute(
+    tx,
+  )
+  return rows[0]?.by_person ? 'person' : rows[0]?.by_business ? 'business' : null
 }
 
 export async function isSubscribed(tx: Tx, userId: string, businessId: string): Promise<boolean> {

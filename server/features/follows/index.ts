@@ -6,6 +6,7 @@ import { listFollowedBusinesses, listFollowedPeople, listFollowers } from './lis
 
 export { addImpliedFollow, refuseBlockedBusiness, removeBusinessFollow, removeImpliedFollow } from './follow-business.ts'
 export { removePersonFollow } from './follow-person.ts'
+export { businessBlock } from './follows.queries.ts'
 
 export function registerFollows(api: Api): void {
   route(api, contract.followPerson, ({ ctx, actor, params }) => changePersonFollow(ctx, actor.id, params.id, true))

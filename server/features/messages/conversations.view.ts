@@ -25,6 +25,7 @@ export function toConversation(held: Held): Conversation {
       sendPhotos: maySend && !sending.asRequest,
       accept: awaitsAnswer && !row.has_blocked,
       decline: awaitsAnswer,
+      block: held.with.kind !== 'gone' && (row.is_self || row.may_block),
     },
     whyNot: sending.whyNot,
   }

@@ -4,6 +4,7 @@ import type { TakesMessagesFrom } from '../../../contracts/messages.ts'
 import type { BusinessByline } from '../../../contracts/posts.ts'
 import type { Db } from '../../db/connect.ts'
 import { theseIds } from '../../db/these-ids.ts'
+import { isShutOut } from '../people/index.ts'
 import { rolesThatMay } from '../team/index.ts'
 
 /** A conversation as one of its two sides has it, with all that decides about it. */
@@ -50,6 +51,8 @@ export type HeldRow = {
   is_subscriber: boolean
   has_direct_messages: boolean
   has_team: boolean
+  /** The one of the team who is here may block people in its name. */
+  may_block: boolean
   last: LastMessage | null
 }
 
@@ -139,11 +142,13 @@ export async function heldRows(db: Db, personId: string, ids: readonly string[],
 /** What decides whether the two may write to each other: `held`, `them` and `businesses` are as above. */
 const facts = (self: RawBuilder<unknown>, now: Date) => sql`
   (exists (select from person_blocks where held.is_self and blocker_id = ${self} and blocked_id = held.their_id)
-    or exists (select from business_blocks where held.is_self and user_id = ${self} and business_blocks.business_id = held.business_id))
-    as has_blocked,
+    or exists (select from business_blocks where held.is_self and user_id = ${self} and business_blocks.business_id = held.business_id)
+    or exists (select from business_person_blocks
+      where not held.is_self and business_person_blocks.business_id = held.business_id and person_id = held.their_id)) as has_blocked,
   (exists (select from person_blocks where held.is_self and blocker_id = held.their_id and blocked_id = ${self})
     or exists (select from business_blocks
-      where not held.is_self and user_id = held.their_id and business_blocks.business_id = held.business_id)) as is_blocked,
+      where not held.is_self and user_id = held.their_id and business_blocks.business_id = held.business_id)
+    or (held.is_self and held.business_id is not null and ${isShutOut(self, sql`held.business_id`)})) as is_blocked,
   case when held.is_self
     then exists (select from person_follows where follower_id = held.their_id and person_follows.person_id = ${self})
     else exists (select from business_follows
@@ -155,6 +160,8 @@ const facts = (self: RawBuilder<unknown>, now: Date) => sql`
     where agreements.payer_id = ${self} and agreements.business_id is null
       and agreements.plan_id = any(${plansWith('direct_messages')}::text[])
       and agreements.entitled_until > ${now}::timestamptz)) as has_direct_messages,
+  (not held.is_self and exists (select from business_members blocking where blocking.business_id = held.business_id
+    and blocking.user_id = ${self} and blocking.role = any(${rolesThatMay('blocks')}::text[]))) as may_block,
   (held.business_id is not null and businesses.moderation is null and exists (select from business_members
     where business_members.business_id = held.business_id
       and business_members.role = any(${rolesThatMay('messages')}::text[]))) as has_team`

@@ -70,6 +70,7 @@ const mayAskAgainAt = ({ lastMessageAt, declinedAt }: Standing): number =>
 
 function toBusiness(it: Standing): Sending {
   if (!it.hasTeam) return no('Nobody runs this page yet, so nobody would read it.')
+  if (it.isBlocked) return unreachable(it)
   if (it.isSubscriber || it.hasDirectMessages) return yes
   return no(`Subscribe to ${it.name} to write to it. With the VIP plan you can write to every business.`)
 }

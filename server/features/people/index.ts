@@ -11,6 +11,7 @@ export { mayReadPortrait } from './portrait-access.ts'
 export {
   businessNotBlocked,
   isNotBlocked,
+  isShutOut,
   notBlocked,
   notBlockedBy,
   requireOpenProfile,

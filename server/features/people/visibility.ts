@@ -21,6 +21,13 @@ export function businessNotBlocked(viewerId: string | null, column: string): Raw
   return sql<boolean>`not exists (select from business_blocks where user_id = ${viewerId} and business_id = ${sql.ref(column)})`
 }
 
+/** A business has blocked a person: its team in its name, or its owner personally, who is behind what the business answers. */
+export const isShutOut = (personId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`(
+  exists (select from business_person_blocks shut
+    where shut.business_id = ${businessId} and shut.person_id = ${personId})
+  or exists (select from business_members owning join person_blocks on person_blocks.blocker_id = owning.user_id
+    where owning.business_id = ${businessId} and owning.role = 'owner' and person_blocks.blocked_id = ${personId}))`
+
 export type VisiblePerson = { id: string; isPublic: boolean; isSelf: boolean }
 
 /** Whoever is blocked, or has blocked, is as absent as who never was. @throws AppError not_found */

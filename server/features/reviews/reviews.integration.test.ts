@@ -103,10 +103,10 @@ it('shows everybody the reviews, of their writers the name alone', async () => {
   expect(Object.keys(ratings[0]?.user as object).sort()).toEqual(['firstName', 'id', 'imageUrl', 'lastName'])
   expect(answer.body).not.toContain('@')
   const abilities = async (as: TestPerson | null) => (await list(as)).map((rating) => rating.abilities)
-  const none = { markHelpful: false, reply: false, report: false }
+  const none = { markHelpful: false, reply: false, report: false, block: false }
   expect(await abilities(null)).toEqual([none, none])
-  expect(await abilities(ada)).toEqual([{ markHelpful: true, reply: false, report: true }, none])
-  expect(await abilities(staff)).toEqual(Array.from({ length: 2 }, () => ({ markHelpful: false, reply: true, report: true })))
+  expect(await abilities(ada)).toEqual([{ markHelpful: true, reply: false, report: true, block: false }, none])
+  expect(await abilities(staff)).toEqual(Array.from({ length: 2 }, () => ({ markHelpful: false, reply: true, report: true, block: false })))
 })
 
 it('leaves out the reviews of people blocked in either direction; the average stays what it is', async () => {

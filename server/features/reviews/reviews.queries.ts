@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { theseIds } from '../../db/these-ids.ts'
 import { notBlocked } from '../people/index.ts'
+import { mayBlockFor } from '../team/index.ts'
 import type { Standing } from './reviews.policy.ts'
 
 export type ReviewRow = Awaited<ReturnType<typeof reviewRows>>[number]
@@ -34,6 +35,7 @@ export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string
       'users.profile_moderation',
       'reviews.moderation',
       'review_votes.user_id as voter_id',
+      mayBlockFor(sql`${viewerId}::uuid`, sql`reviews.business_id`, sql`reviews.user_id`).as('may_block'),
     ])
     .where(sql<boolean>`reviews.id = ${theseIds(ids)}`)
     .execute()

@@ -57,6 +57,7 @@ function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, heldFo
       markHelpful: isSomebody && helpfulRefusal({ isOwn, runsBusiness }) === null,
       reply: runsBusiness,
       report: isSomebody && !isOwn,
+      block: row.may_block,
     },
   }
 }

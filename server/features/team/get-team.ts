@@ -41,6 +41,6 @@ export async function getTeam(db: Db, actor: Pick<Actor, 'id'>, idOrSlug: string
       isExpired: row.expires_at <= now,
       canChange: mayManage(role, row.role),
     })),
-    abilities: { invite: helperRoles.filter((helper) => mayManage(role, helper)), leave: role !== 'owner' },
+    abilities: { invite: helperRoles.filter((helper) => mayManage(role, helper)), leave: role !== 'owner', block: roleMay(role, 'blocks') },
   }
 }

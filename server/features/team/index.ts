@@ -1,5 +1,5 @@
 export { addOwner, dissolveTeam, maxBusinessesPerAccount, ownerOf, roleOf } from './members.queries.ts'
-export { requirePermission, type TeamBusiness } from './require-permission.ts'
+export { mayBlockFor, requirePermission, type TeamBusiness } from './require-permission.ts'
 export { roleMay, rolesThatMay, type TeamRole } from './roles.ts'
 export { teamJobs } from './team.jobs.ts'
 export { registerTeam } from './team.routes.ts'

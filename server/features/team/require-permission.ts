@@ -1,8 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
 import { isUuid } from '../../../contracts/ids.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { type Permission, roleMay, type TeamRole } from './roles.ts'
+import { type Permission, roleMay, rolesThatMay, type TeamRole } from './roles.ts'
+
+/** Whether somebody may block a person in the name of a business, who isn't of its team and isn't blocked already. */
+export const mayBlockFor = (actorId: RawBuilder<unknown>, businessId: RawBuilder<unknown>, personId: RawBuilder<unknown>) => sql<boolean>`(
+  exists (select from business_members blocking where blocking.business_id = ${businessId} and blocking.user_id = ${actorId}
+    and blocking.role = any(${rolesThatMay('blocks')}::text[]))
+  and not exists (select from business_members other where other.business_id = ${businessId} and other.user_id = ${personId})
+  and not exists (select from business_person_blocks blocked where blocked.business_id = ${businessId} and blocked.person_id = ${personId}))`
 
 export type TeamBusiness = {
   id: string
@@ -20,6 +28,7 @@ const refusals: Record<Permission, string> = {
   posts: 'Only those who run this business can speak for it.',
   messages: 'Only those who run this business can read its messages.',
   profile: 'Only the owner and managers of this business can change its page.',
+  blocks: 'Only the owner and managers of this business can block people in its name.',
   insights: 'Only the owner and managers of this business can see its figures.',
   license: 'Only the owner and managers of this business can have its license checked.',
   colleagues: 'Only those who run this business can see who does.',

@@ -8,6 +8,7 @@ export type TeamRole = DB['business_members']['role']
  * - `posts`: write, schedule and answer in the business's name
  * - `messages`: read its messages, and answer them in its name
  * - `profile`: change its page, its locations and hours
+ * - `blocks`: block people in its name
  * - `insights`: see what it brings
  * - `license`: have its license checked
  * - `colleagues`: see who else runs it
@@ -20,6 +21,7 @@ export const permissions = [
   'posts',
   'messages',
   'profile',
+  'blocks',
   'insights',
   'license',
   'colleagues',
@@ -31,7 +33,7 @@ export type Permission = (typeof permissions)[number]
 
 const granted: Record<TeamRole, readonly Permission[]> = {
   owner: permissions,
-  manager: ['menu', 'posts', 'messages', 'profile', 'insights', 'license', 'colleagues', 'staff'],
+  manager: ['menu', 'posts', 'messages', 'profile', 'blocks', 'insights', 'license', 'colleagues', 'staff'],
   staff: ['menu', 'posts', 'messages', 'colleagues'],
 }
 

@@ -120,14 +120,14 @@ describe('who may do what', () => {
     const seen = async (person: TestPerson) => (await t.request('GET', path(), person)).json() as Team
     const asOwner = await seen(owner)
     expect(asOwner.members.map(({ role }) => role)).toEqual(['owner', 'manager', 'staff'])
-    expect(asOwner.abilities).toEqual({ invite: ['manager', 'staff'], leave: false })
+    expect(asOwner.abilities).toEqual({ invite: ['manager', 'staff'], leave: false, block: true })
     expect(asOwner.invitations[0]).toMatchObject({ role: 'manager', canChange: true, invitedBy: 'Olive Owner', isExpired: false })
     const asManager = await seen(manager)
-    expect(asManager.abilities).toEqual({ invite: ['staff'], leave: true })
+    expect(asManager.abilities).toEqual({ invite: ['staff'], leave: true, block: true })
     expect(asManager.invitations[0]?.canChange).toBe(false)
     expect(asManager.members.map(({ abilities }) => abilities.remove)).toEqual([false, false, true])
     const asStaff = await seen(staff)
-    expect(asStaff).toMatchObject({ invitations: [], abilities: { invite: [], leave: true } })
+    expect(asStaff).toMatchObject({ invitations: [], abilities: { invite: [], leave: true, block: false } })
     expect(JSON.stringify(asStaff)).not.toContain('@')
   })
 

@@ -1,12 +1,16 @@
+import type { Conversation } from '../../../contracts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { BlockForBusinessDialog } from '../businesses/block-for-business-dialog.tsx'
 import { useBlockBusiness } from '../businesses/use-block-business.ts'
 import { BlockPersonDialog } from '../people/block-person-dialog.tsx'
 import type { ReportedWriter } from '../reports/reported-writer.ts'
 
-type BlockPartyDialogProps = { writer: ReportedWriter; open: boolean; onOpenChange: (open: boolean) => void }
+type BlockPartyDialogProps = { conversation: Conversation; writer: ReportedWriter; open: boolean; onOpenChange: (open: boolean) => void }
 
 /** Says what a block of whom one writes with means, before it is made. */
-export function BlockPartyDialog({ writer, ...control }: BlockPartyDialogProps) {
+export function BlockPartyDialog({ conversation, writer, ...control }: BlockPartyDialogProps) {
+  if (conversation.as.kind === 'business')
+    return <BlockForBusinessDialog business={conversation.as.business} person={writer} {...control} />
   return writer.kind === 'person' ? (
     <BlockPersonDialog person={writer} {...control} />
   ) : (
@@ -14,7 +18,11 @@ export function BlockPartyDialog({ writer, ...control }: BlockPartyDialogProps) 
   )
 }
 
-function BlockBusinessDialog({ business, open, onOpenChange }: Omit<BlockPartyDialogProps, 'writer'> & { business: ReportedWriter }) {
+function BlockBusinessDialog({
+  business,
+  open,
+  onOpenChange,
+}: Omit<BlockPartyDialogProps, 'writer' | 'conversation'> & { business: ReportedWriter }) {
   const { setBlocked } = useBlockBusiness(business)
   return (
     <ConfirmDialog

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Conversation } from '../../../contracts/messages.ts'
+import type { BusinessByline } from '../../../contracts/posts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useRefocus } from '../../ui/use-refocus.ts'
 import { useBlockBusiness } from '../businesses/use-block-business.ts'
+import { useBlockForBusiness } from '../businesses/use-block-for-business.ts'
 import { useBlockPerson } from '../people/use-block-person.ts'
 import type { ReportedWriter } from '../reports/reported-writer.ts'
 import { MutedNote, useMutedUntil } from '../standing/muted-note.tsx'
@@ -18,7 +20,7 @@ type ConversationFootProps = { conversation: Conversation; store: Messages; line
 
 /** Where one writes; or why one cannot, and what can be done about it. */
 export function ConversationFoot({ conversation, store, line, onSent }: ConversationFootProps) {
-  const { with: party, isBlocked, isRequest, isPending, abilities, whyNot } = conversation
+  const { with: party, as, isBlocked, isRequest, isPending, abilities, whyNot } = conversation
   const isOnline = useOnline()
   const mutedUntil = useMutedUntil()
   const name = partyName(party)
@@ -35,8 +37,16 @@ export function ConversationFoot({ conversation, store, line, onSent }: Conversa
       {isRequest && <RequestBar conversation={conversation} />}
       {isBlocked && writer ? (
         <Note>
-          <span>You have blocked {name}. Neither of you can write to the other.</span>
-          {writer.kind === 'person' ? <UnblockPerson writer={writer} /> : <UnblockBusiness writer={writer} />}
+          <span>
+            {as.kind === 'business' ? `${as.business.name} has` : 'You have'} blocked {name}. Neither of you can write to the other.
+          </span>
+          {as.kind === 'business' ? (
+            abilities.block && <UnblockForBusiness business={as.business} writer={writer} />
+          ) : writer.kind === 'person' ? (
+            <UnblockPerson writer={writer} />
+          ) : (
+            <UnblockBusiness writer={writer} />
+          )}
         </Note>
       ) : mutedUntil ? (
         <MutedNote until={mutedUntil} />
@@ -81,6 +91,11 @@ const Note = ({ children }: { children: ReactNode }) => (
 
 function UnblockPerson({ writer }: { writer: ReportedWriter }) {
   const { setBlocked, isPending } = useBlockPerson(writer)
+  return <Unblock onClick={() => setBlocked(false)} isPending={isPending} />
+}
+
+function UnblockForBusiness({ business, writer }: { business: BusinessByline; writer: ReportedWriter }) {
+  const { setBlocked, isPending } = useBlockForBusiness(business, writer)
   return <Unblock onClick={() => setBlocked(false)} isPending={isPending} />
 }
 

@@ -12,7 +12,7 @@ import { useDeleteConversation, useMute } from './use-conversation-deeds.ts'
 /** What can be done about a whole conversation. */
 export function ConversationMenu({ conversation }: { conversation: Conversation }) {
   const [dialog, setDialog] = useState<'block' | 'delete' | null>(null)
-  const { with: party, isMuted, isBlocked } = conversation
+  const { with: party, as, isMuted, isBlocked, abilities } = conversation
   const name = partyName(party)
   const mute = useMute(conversation)
   const deletion = useDeleteConversation(conversation)
@@ -42,10 +42,10 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
             </MenuItem>
           )}
           <MenuSeparator />
-          {writer && !isBlocked && (
+          {abilities.block && !isBlocked && (
             <MenuItem danger onSelect={() => setDialog('block')}>
               <Ban aria-hidden="true" />
-              Block
+              {as.kind === 'business' ? `Block from ${as.business.name}` : 'Block'}
             </MenuItem>
           )}
           <MenuItem danger onSelect={() => setDialog('delete')}>
@@ -55,7 +55,7 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
         </MenuContent>
       </Menu>
       {report.dialog}
-      {writer && <BlockPartyDialog writer={writer} {...control('block')} />}
+      {writer && <BlockPartyDialog conversation={conversation} writer={writer} {...control('block')} />}
       <ConfirmDialog
         {...control('delete')}
         title={`Delete the conversation with ${name}?`}

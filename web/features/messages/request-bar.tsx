@@ -36,15 +36,17 @@ export function RequestBar({ conversation }: { conversation: Conversation }) {
         )}
         {writer && (
           <>
-            <Button variant="quiet" size="sm" onClick={() => setBlocking(true)}>
-              <Ban aria-hidden="true" />
-              Block
-            </Button>
+            {abilities.block && (
+              <Button variant="quiet" size="sm" onClick={() => setBlocking(true)}>
+                <Ban aria-hidden="true" />
+                Block
+              </Button>
+            )}
             <Button variant="quiet" size="sm" onClick={report.open}>
               <Flag aria-hidden="true" />
               Report
             </Button>
-            <BlockPartyDialog writer={writer} open={isBlocking} onOpenChange={setBlocking} />
+            <BlockPartyDialog conversation={conversation} writer={writer} open={isBlocking} onOpenChange={setBlocking} />
           </>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
+import { Ban, Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type Comment, deleteComment } from '../../../contracts/comments.ts'
 import type { Post } from '../../../contracts/posts.ts'
@@ -11,6 +11,7 @@ import { cx } from '../../ui/cx.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { useBlockDialog } from '../businesses/use-block-dialog.tsx'
 import { useReport } from '../reports/use-report.tsx'
 import { ModerationNote } from '../standing/moderation-note.tsx'
 import { AcceptButton, AcceptedBadge } from './accept-answer.tsx'
@@ -64,7 +65,7 @@ export function CommentItem({ post, comment, isMarked, onReply, children }: Comm
                   </span>{' '}
                   <AcceptedBadge post={post} comment={comment} />
                 </p>
-                <CommentMenu comment={comment} onEdit={() => setEditing(true)} />
+                <CommentMenu post={post} comment={comment} onEdit={() => setEditing(true)} />
               </div>
               {isEditing ? (
                 <CommentEdit comment={comment} onDone={() => setEditing(false)} />
@@ -95,11 +96,12 @@ export function CommentItem({ post, comment, isMarked, onReply, children }: Comm
   )
 }
 
-function CommentMenu({ comment, onEdit }: { comment: Comment; onEdit: () => void }) {
+function CommentMenu({ post, comment, onEdit }: { post: Post; comment: Comment; onEdit: () => void }) {
   const client = useQueryClient()
   const { id, abilities } = comment
   const report = useReport('comment', id, reportedWriter(comment))
-  if (!(abilities.edit || abilities.delete || abilities.report)) return null
+  const block = useBlockDialog(post.business, comment.author)
+  if (!(abilities.edit || abilities.delete || abilities.report || abilities.block)) return null
   const input = { params: { id } }
   const remove = () =>
     removals.remove({
@@ -135,6 +137,12 @@ function CommentMenu({ comment, onEdit }: { comment: Comment; onEdit: () => void
               Report
             </MenuItem>
           )}
+          {abilities.block && (
+            <MenuItem danger onSelect={block.open}>
+              <Ban aria-hidden="true" />
+              Block from {post.business?.name}
+            </MenuItem>
+          )}
           {abilities.delete && (
             <MenuItem danger onSelect={remove}>
               <Trash2 aria-hidden="true" />
@@ -144,6 +152,7 @@ function CommentMenu({ comment, onEdit }: { comment: Comment; onEdit: () => void
         </MenuContent>
       </Menu>
       {report.dialog}
+      {block.dialog}
     </>
   )
 }

@@ -72,7 +72,7 @@ export function dropComment(client: QueryClient, comment: Comment): void {
   void refreshCount(client, comment.postId)
 }
 
-const noAbilities = { reply: false, edit: false, delete: false, report: false }
+const noAbilities = { reply: false, edit: false, delete: false, report: false, block: false }
 
 function changeParent(client: QueryClient, { postId, parentId }: Comment, by: 1 | -1): void {
   mapAll(client, commentsOptions(postId).queryKey, (items) =>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Flag } from 'lucide-react'
+import { Ban, Flag } from 'lucide-react'
 import { useState } from 'react'
 import type { Business } from '../../../contracts/businesses.ts'
 import { publicDisplayName } from '../../../contracts/display-name.ts'
@@ -7,6 +7,7 @@ import type { Rating } from '../../../contracts/reviews.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { useBlockDialog } from '../businesses/use-block-dialog.tsx'
 import { ReportDialog } from '../reports/report-dialog.tsx'
 import { ReviewBody } from './review-body.tsx'
 
@@ -16,6 +17,7 @@ export function ReviewItem({ business, review }: { business: Business; review: R
   const viewer = useCurrentUser()
   const { user, abilities } = review
   const name = publicDisplayName({ displayName: null, firstName: user.firstName, lastName: user.lastName })
+  const block = useBlockDialog(business, { id: user.id, name })
   return (
     <article className="flex gap-3.5">
       <Avatar id={user.id} name={name} imageUrl={user.imageUrl} />
@@ -30,14 +32,22 @@ export function ReviewItem({ business, review }: { business: Business; review: R
               name
             )}
           </h4>
-          {abilities.report && (
-            <IconButton label={`Report the review of ${name}`} size="sm" className="-mt-1 text-muted" onClick={() => setReporting(true)}>
-              <Flag aria-hidden="true" className="size-4!" />
-            </IconButton>
-          )}
+          <div className="-mt-1 flex text-muted">
+            {abilities.block && (
+              <IconButton label={`Block ${name} from ${business.name}`} size="sm" onClick={block.open}>
+                <Ban aria-hidden="true" className="size-4!" />
+              </IconButton>
+            )}
+            {abilities.report && (
+              <IconButton label={`Report the review of ${name}`} size="sm" onClick={() => setReporting(true)}>
+                <Flag aria-hidden="true" className="size-4!" />
+              </IconButton>
+            )}
+          </div>
         </div>
         <ReviewBody business={business} review={review} />
       </div>
+      {block.dialog}
       {abilities.report && (
         <ReportDialog
           subject="review"

@@ -4,6 +4,7 @@ import { messageOf } from '../../lib/api-error.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonGroup, SkeletonRow } from '../../ui/skeleton.tsx'
+import { BlockedPeople } from './blocked-people.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { MemberRow } from './member-row.tsx'
@@ -49,6 +50,7 @@ function TeamView({ business, team }: { business: OfTeam; team: Team }) {
           </Card>
         </section>
         {invitations.length > 0 && <InvitationList businessId={business.id} invitations={invitations} />}
+        {abilities.block && <BlockedPeople business={business} />}
       </div>
       {abilities.invite.length > 0 && <InviteForm businessId={business.id} roles={abilities.invite} />}
     </div>

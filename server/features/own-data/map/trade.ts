@@ -27,6 +27,13 @@ export const tradeTables: Tables = {
     ofBusiness: ofBusiness('team'),
     erased: { by: 'teams' },
   },
+  business_person_blocks: {
+    about: 'Whom a business has blocked.',
+    people: { person_id: 'row', blocked_by: 'emptied' },
+    exported: ofItsBusiness,
+    ofBusiness: ofBusiness('blocked-people', { blocked_by: ofTeam }),
+    erased: withAccount,
+  },
   team_invitations: {
     about: 'Invitations into the team of a business that you accepted. Those to your address go with your account.',
     people: { invited_by: 'emptied', accepted_by: 'emptied' },
