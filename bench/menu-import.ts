@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
+import { type Facts, judge } from '../compliance/judge.ts'
 import type { MenuImport } from '../contracts/menu-imports.ts'
 import { loadConfig, projectRoot } from '../server/config.ts'
 import { openDatabase } from '../server/db/open-database.ts'
@@ -121,10 +122,20 @@ async function allowAnySize(businessId: string): Promise<void> {
   await database.close()
 }
 
+const unlicensed: Facts = {
+  kind: 'menu_item',
+  isAdvertising: false,
+  business: { place: { country: 'US', state: null }, isLicensed: false, licenseNumber: null },
+  isNewWriter: false,
+  isRepeated: false,
+}
+
 /** Names, brands, categories and strains as shops write them. */
 function menuFile(count: number, priceShift: number): Buffer {
   const all = parse(fs.readFileSync(path.join(projectRoot, 'data/products.csv')), { columns: true }) as Record<string, string>[]
-  const shipped = all.filter(({ name }) => name?.trim())
+  // The whole file is imported, so what the rules would refuse is not in it.
+  const isRefused = (text = '') => judge(text, unlicensed).some(({ effect }) => effect === 'refuse')
+  const shipped = all.filter(({ name, brand, strain }) => name?.trim() && ![name.slice(0, 160), brand, strain].some(isRefused))
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
   const lines = Array.from({ length: count }, (_, i) => {
     const { name = '', brand = '', category = '', strain = '' } = shipped[i % shipped.length] as Record<string, string>

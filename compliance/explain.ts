@@ -38,10 +38,12 @@ const mostQuoted = 140
 
 /** The sentence that a finding is in, or the words themselves where the sentence is long. */
 function passageAt(text: string, { start, end }: Finding): string {
+  // A dot within a word or a number ends nothing.
+  const endsAt = (at: number) => /[!?\n]/.test(text[at] as string) || (text[at] === '.' && /\s/.test(text[at + 1] ?? ' '))
   let from = start
-  while (from > 0 && !/[.!?\n]/.test(text[from - 1] as string)) from--
+  while (from > 0 && !endsAt(from - 1)) from--
   let to = end
-  while (to < text.length && !/[.!?\n]/.test(text[to] as string)) to++
+  while (to < text.length && !endsAt(to)) to++
   const sentence = text.slice(from, to).trim()
   if (sentence.length <= mostQuoted) return sentence
   const words = text.slice(start, end).trim()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Effect, Topic } from './findings.ts'
+import { fixOf } from './explain.ts'
+import type { Effect, Finding, Topic } from './findings.ts'
 import { fold } from './fold.ts'
 import { type Facts, joinTexts, judge } from './judge.ts'
 import labelled from './labelled-sentences.json' with { type: 'json' }
@@ -270,5 +271,18 @@ describe('unmask', () => {
       }),
       { numRuns: 400 },
     )
+  })
+})
+
+describe('fixOf', () => {
+  const says = (text: string) => fixOf(text, judge(text, person)[0] as Finding)
+
+  it('quotes the sentence that is to change', () => {
+    expect(says('Lavender. Pain Relief Balm - .5 oz tin! Buy it.')).toMatch(/^Rewrite or remove “Pain Relief Balm - \.5 oz tin”\. It reads/)
+    expect(says('It cures cancer')).toMatch(/^Rewrite or remove “It cures cancer”\./)
+  })
+
+  it('quotes the words alone where the sentence is long', () => {
+    expect(says(`${'very '.repeat(40)}good, it cures cancer, ${'really '.repeat(40)}`)).toContain('“cures cancer”')
   })
 })

@@ -58,9 +58,10 @@ export async function createBusiness(
 async function requireCleanPage(tx: Tx, ctx: Pick<Context, 'clock'>, input: NewBusiness): Promise<void> {
   const { country, state } = readLocation(input.location, input.businessType)
   const business = { place: { country, state }, isLicensed: false, licenseNumber: null }
-  const { businessName, description, location, address } = input
+  const { businessName, description, location, address, phone, website } = input
+  const words = { businessName, description, location, address, phone, website }
   // Those who are muted were refused before.
-  requireClean((await businessWords(tx, ctx, null, 'business_profile', business))({ businessName, description, location, address }))
+  requireClean((await businessWords(tx, ctx, null, 'business_profile', business))(words))
 }
 
 /** Locked until the end: how many businesses it has is counted in between. */
