@@ -85,7 +85,10 @@ export type NewPanel = z.infer<typeof NewPanel>
 
 /** A scale's or a trait's number, or the values of options: one of a category, any of a check list. */
 export const ScoreValue = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('number'), number: z.number('Must be a number').check(z.minimum(-1e9, 'Too small'), z.maximum(1e9, 'Too large')) }),
+  z.object({
+    kind: z.literal('number'),
+    number: z.number('Must be a number').check(z.minimum(-1e9, 'Too small'), z.maximum(1e9, 'Too large')),
+  }),
   z.object({ kind: z.literal('options'), options: z.array(z.int()).check(z.maxLength(40)) }),
 ])
 export type ScoreValue = z.infer<typeof ScoreValue>

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
 import { Media } from './media.ts'
-import { page, wholeNumber } from './pagination.ts'
+import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
@@ -12,7 +12,10 @@ export const maxObservationsAtOnce = 500
 
 /** By the trait's kind: a number (ordinal, number), a day (date), values of options (category: one; checks: any), or a photo. */
 export const ObservedValue = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('number'), number: z.number('Must be a number').check(z.minimum(-1e9, 'Too small'), z.maximum(1e9, 'Too large')) }),
+  z.object({
+    kind: z.literal('number'),
+    number: z.number('Must be a number').check(z.minimum(-1e9, 'Too small'), z.maximum(1e9, 'Too large')),
+  }),
   z.object({ kind: z.literal('date'), date: Day }),
   z.object({ kind: z.literal('options'), options: z.array(z.int()).check(z.maxLength(40)) }),
   z.object({ kind: z.literal('photo'), mediaId: Id }),

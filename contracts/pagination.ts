@@ -11,9 +11,7 @@ function toNumber(value: unknown): unknown {
 
 /** A whole number in a query string. */
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
-  numeric(
-    z.int('Must be a whole number').check(z.minimum(min, `Must be at least ${min}`), z.maximum(max, `Must be at most ${max}`)),
-  )
+  numeric(z.int('Must be a whole number').check(z.minimum(min, `Must be at least ${min}`), z.maximum(max, `Must be at most ${max}`)))
 
 /** The fields of every list's query: `z.object({ ...page, … })`. The cursor is opaque to the client. */
 export const page = {

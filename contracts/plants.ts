@@ -95,10 +95,7 @@ export const listGenotypes = endpoint({
   paginated: true,
   params: HuntParams,
   query: z.object({
-    limit: z._default(
-      wholeNumber(1, maxGenotypesPerPage),
-      maxGenotypesPerPage,
-    ),
+    limit: z._default(wholeNumber(1, maxGenotypesPerPage), maxGenotypesPerPage),
     cursor: z.optional(z.string().check(z.maxLength(500))),
   }),
   response: z.array(Genotype),

@@ -95,7 +95,9 @@ describe('the personal form', () => {
     const longest = { firstName: 80, lastName: 80, location: 120, bio: 1000 }
     for (const [field, most] of Object.entries(longest)) {
       expect((await save(cookie, { [field]: 'a'.repeat(most) })).statusCode, field).toBe(200)
-      expect((await save(cookie, { [field]: 'a'.repeat(most + 1) })).json().fields, field).toEqual({ [field]: `At most ${most} characters` })
+      expect((await save(cookie, { [field]: 'a'.repeat(most + 1) })).json().fields, field).toEqual({
+        [field]: `At most ${most} characters`,
+      })
     }
     const interests = (count: number) => Array.from({ length: count }, (_, index) => `Interest ${index}`)
     expect((await save(cookie, { interests: interests(30) })).statusCode).toBe(200)

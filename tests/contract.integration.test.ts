@@ -63,22 +63,21 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   }
 
   if (endpoint.body) {
-    test.each([
-      'application/x-www-form-urlencoded',
-      'text/plain',
-      'application/xml',
-    ])('a form of another site, as %s, has the wrong content type', async (type) => {
-      const response = await t.app.inject({
-        method: endpoint.method,
-        url: urlOf(endpoint),
-        headers: { 'content-type': type },
-        payload: '{"a":"b"}',
-      })
-      // A large body is not even looked at before it is known who sends it.
-      const refusal = endpoint.maxBytes === undefined ? 'unsupported_media_type' : 'signed_out'
-      expect(response.json().code).toBe(refusal)
-      expect(response.statusCode).toBe(errorStatus[refusal])
-    })
+    test.each(['application/x-www-form-urlencoded', 'text/plain', 'application/xml'])(
+      'a form of another site, as %s, has the wrong content type',
+      async (type) => {
+        const response = await t.app.inject({
+          method: endpoint.method,
+          url: urlOf(endpoint),
+          headers: { 'content-type': type },
+          payload: '{"a":"b"}',
+        })
+        // A large body is not even looked at before it is known who sends it.
+        const refusal = endpoint.maxBytes === undefined ? 'unsupported_media_type' : 'signed_out'
+        expect(response.json().code).toBe(refusal)
+        expect(response.statusCode).toBe(errorStatus[refusal])
+      },
+    )
   }
 
   if (endpoint.receives === 'bytes') {

@@ -1,6 +1,6 @@
 import { dateFormat } from './format.ts'
 
-const day = dateFormat({ dateStyle: 'long' })
+const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
 /** "until December 23, 2026", or nothing for what goes on. */
 export const untilWords = (endsAt: string | null): string => (endsAt === null ? '' : `until ${day.format(new Date(endsAt))}`)

@@ -35,7 +35,7 @@ test('hands a mail over', async () => {
 })
 
 test('hands its attachments over', async () => {
-  const { url, received } = await startServer()
+  const { url, received } = server
   const mailer = createSmtpMailer({ smtpUrl: url, from: 'mail@grove.example' })
   await mailer.send({
     ...mail,

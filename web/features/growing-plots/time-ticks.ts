@@ -17,7 +17,7 @@ export function timeTicks(from: number, to: number, most: number, timeZone?: str
 }
 
 /** A day and its month, or the hour where days are too far apart. */
-export const tickOptions = (step: number): Intl.DateTimeFormatOptions =>
+export const tickOptions = (step: number): Omit<Intl.DateTimeFormatOptions, 'timeZone'> =>
   step >= day ? { month: 'short', day: 'numeric' } : { hour: 'numeric', ...(step < hour && { minute: '2-digit' }) }
 
 function fromWall(wall: number, timeZone: string | undefined): number {

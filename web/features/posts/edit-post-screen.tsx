@@ -70,7 +70,7 @@ function EditForm({ user, post, onDone }: { user: CurrentUser; post: Post; onDon
             initial={valuesOf(post)}
             media={post.media}
             ownName={ownDisplayName(user)}
-            businesses={post.business ? [{ ...post.business, role: 'staff' }] : []}
+            businesses={post.business ? [{ ...post.business, role: 'staff', isLicenseVerified: true }] : []}
             isEdit
             submitText="Save"
             pendingText="Saving..."
