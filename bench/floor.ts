@@ -34,7 +34,7 @@ async function openSessions(isShared: boolean): Promise<PlainReader> {
   const { pool } = await openDatabase(config, createLog(config), { as: 'command' })
   const brand = makeBrand({ name: config.brandName, supportEmail: config.supportEmail, year: systemClock.now().getUTCFullYear() })
   const cookie = createSessionCookie(config, brand)
-  if (isShared) return createSessionReader({ pool, cookie, clock: systemClock })
+  if (isShared) return createSessionReader({ pool, cookie, clock: systemClock, config: { isOnThisMachine: true } })
   return {
     async read(header) {
       const token = cookie.read(header)

@@ -218,6 +218,8 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     host: v.HOST,
     /** The origin for links in mail and for the check of a write's origin; no slash at the end. */
     publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : `http://localhost:${v.PORT}`,
+    /** No one else reaches it. Demo accounts, whose password is public, exist only there. */
+    isOnThisMachine: isOnThisMachine(v.PUBLIC_URL),
     /** Fastify's `trustProxy`. */
     trustProxy: trustProxyOf(v.TRUST_PROXY),
     /** Above this delay requests are refused with 503; 0 never refuses. */
@@ -231,7 +233,7 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     databasePoolSize: v.DATABASE_POOL_SIZE,
     statementTimeoutMs: v.STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: v.LOCK_TIMEOUT_MS,
-    /** Demo content is for the embedded database alone: nobody wants it by default in a database that is theirs. */
+    /** Whether a new embedded database gets demo content; never one of a site that others reach: see `isOnThisMachine`. */
     demoData: v.DEMO_DATA === 'on' && v.DATABASE_URL === undefined,
 
     /** Unset means that pictures and videos lie in the folder `media` in the data folder. */
@@ -283,6 +285,13 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
 }
 
 /** Fastify takes a number for nobody, because it cannot know who connects; whoever sets one says that all come through proxies. */
+/** Without a PUBLIC_URL the site is known as localhost. */
+function isOnThisMachine(publicUrl: string | undefined): boolean {
+  if (!publicUrl) return true
+  const { hostname } = new URL(publicUrl)
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
 function trustProxyOf(value: number | string[]): false | string[] | ((address: string, hop: number) => boolean) {
   if (typeof value === 'number') return value > 0 && ((_address, hop) => hop < value)
   return value.length > 0 && value

@@ -73,7 +73,7 @@ describe('the cookie', () => {
     let asked = 0
     const pool = { query: async () => void asked++ }
     const { createSessionReader } = await import('../server/features/accounts/index.ts')
-    const reader = createSessionReader({ pool: pool as never, cookie: t.auth.cookie, clock: t.clock })
+    const reader = createSessionReader({ pool: pool as never, cookie: t.auth.cookie, clock: t.clock, config: t.ctx.config })
     expect(await reader.read(cookie)).toBeNull()
     expect(asked).toBe(0)
     const response = await t.get('/api/auth/user', cookie ? { cookie } : {})

@@ -24,6 +24,7 @@ import { registerComments } from '../features/comments/index.ts'
 import { communityModeration, moderatedCommunity } from '../features/communities/community.moderated.ts'
 import { mayReadCommunityPicture, registerCommunities } from '../features/communities/index.ts'
 import { registerCommunityPosts } from '../features/community-posts/index.ts'
+import { createDemoGate } from '../features/demo/index.ts'
 import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '../features/drafts/index.ts'
 import { registerFavorites } from '../features/favorites/index.ts'
 import { registerFollows } from '../features/follows/index.ts'
@@ -83,7 +84,7 @@ import { type Watch, watchCalls, watchedJobs, watchedPayments } from './watch.ts
 
 type Base = Omit<
   Context,
-  'mail' | 'jobs' | 'events' | 'storage' | 'mediaMaker' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'sessions' | 'ai'
+  'mail' | 'jobs' | 'events' | 'storage' | 'mediaMaker' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'sessions' | 'demo' | 'ai'
 >
 /** What a test puts in the place of an adapter. */
 export type Replacements = Partial<
@@ -141,8 +142,22 @@ export function wireFeatures(
     replacements.pusher ?? createPusher({ keys: vapidKeys, contact: base.config.supportEmail, transport: httpsTransport }),
   )
   const auth = createAuth({ ...base, jobs, ...(replacements.hashPassword ? { hashPassword: replacements.hashPassword } : {}) })
-  const sessions = createSessionReader({ pool: database.pool, cookie: auth.cookie, clock: base.clock })
-  const ctx: Context = { ...base, mail, jobs, events, storage, mediaMaker, fetchPicture, live, payments, pusher, sessions, ai }
+  const sessions = createSessionReader({ pool: database.pool, cookie: auth.cookie, clock: base.clock, config: base.config })
+  const ctx: Context = {
+    ...base,
+    mail,
+    jobs,
+    events,
+    storage,
+    mediaMaker,
+    fetchPicture,
+    live,
+    payments,
+    pusher,
+    sessions,
+    ai,
+    demo: createDemoGate(base.db),
+  }
 
   const visits = createVisitBuffer(ctx)
   const searchIndex = createPostgresSearch(base.db)

@@ -23,6 +23,8 @@ export type Actor = {
   /** The account is to be deleted then: nothing is done with it but keeping it. */
   leavesAt: Date | null
   userType: AccountType
+  /** Its password is public: see `DemoGate`. */
+  isDemo: boolean
   /** Null until an OpenID sign-up told it. */
   birthday: string | null
 }

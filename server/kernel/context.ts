@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts'
 import type { Ai } from './ai.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { Clock } from './clock.ts'
+import type { DemoGate } from './demo-gate.ts'
 import type { Events } from './events.ts'
 import type { Jobs } from './jobs.ts'
 import type { LiveBus } from './live.ts'
@@ -38,4 +39,5 @@ export type Context = {
   cache: AnswerCache
   rateLimiter: RateLimiter
   sessions: SessionReader
+  demo: DemoGate
 }

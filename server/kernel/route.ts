@@ -100,6 +100,7 @@ export function route<E extends Endpoint>(
       if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
       const actor = session?.actor ?? null
       requireAccess(endpoint, actor)
+      if (isWrite && actor?.isDemo) ctx.demo.requireListed(endpoint)
       if (isWrite) requireExpectedAccount(request, actor)
       await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
       if (endpoint.words === 'published' && actor) await ctx.rateLimiter.consume(`speak-${actor.trust}`, `account:${actor.id}`)
@@ -122,7 +123,9 @@ export function route<E extends Endpoint>(
       reply.status(endpoint.status)
 
       if (isWrite) {
-        const { value } = await answer(readCall())
+        const call = readCall()
+        if (actor?.isDemo) await ctx.demo.requireDemoSubject(endpoint, call)
+        const { value } = await answer(call)
         if (!isUnread) reply.header('set-cookie', freshness(ctx))
         return endpoint.response ? sendJson(reply, write(reply, value)) : reply.send()
       }

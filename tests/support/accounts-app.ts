@@ -13,6 +13,7 @@ import { answerErrors } from '../../server/app/http-errors.ts'
 import { loadConfig } from '../../server/config.ts'
 import type { Db } from '../../server/db/connect.ts'
 import { type Auth, accountJobs, createAuth, createSessionReader, registerAccounts } from '../../server/features/accounts/index.ts'
+import { createDemoGate } from '../../server/features/demo/index.ts'
 import { createAnswerCache } from '../../server/kernel/answer-cache.ts'
 import type { Context } from '../../server/kernel/context.ts'
 import { createEvents } from '../../server/kernel/events.ts'
@@ -79,7 +80,8 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
     mail: { send: async (mail) => void mails.push(mail), forget: async () => 0, close: async () => {} },
     cache: createAnswerCache(),
     rateLimiter: createRateLimiter({ scale: config.rateLimitScale, store: { kind: 'memory' } }, log),
-    sessions: createSessionReader({ pool: database.pool, cookie: auth.cookie, clock }),
+    sessions: createSessionReader({ pool: database.pool, cookie: auth.cookie, clock, config }),
+    demo: createDemoGate(database.db),
   }
   const app = Fastify()
   answerErrors(app)

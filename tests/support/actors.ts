@@ -12,6 +12,7 @@ export const actorOf = (id: string, details: Partial<Actor> = {}): Actor => ({
   suspendedUntil: null,
   leavesAt: null,
   userType: 'consumer',
+  isDemo: false,
   birthday: '1990-04-01',
   ...details,
 })

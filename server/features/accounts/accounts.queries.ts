@@ -13,8 +13,11 @@ export const passwordProvider = 'credential'
 /** The one OpenID provider that an operator may configure. */
 export const openIdProvider = 'openid'
 
-export type Account = Pick<Selectable<DB['users']>, 'id' | 'email' | 'email_verified' | 'first_name' | 'last_name' | 'display_name'>
-const accountColumns = ['id', 'email', 'email_verified', 'first_name', 'last_name', 'display_name'] as const
+export type Account = Pick<
+  Selectable<DB['users']>,
+  'id' | 'email' | 'email_verified' | 'first_name' | 'last_name' | 'display_name' | 'is_demo'
+>
+const accountColumns = ['id', 'email', 'email_verified', 'first_name', 'last_name', 'display_name', 'is_demo'] as const
 
 export const findAccountByEmail = (db: Db, email: string): Promise<Account | undefined> =>
   db.selectFrom('users').select(accountColumns).where('email', '=', email).executeTakeFirst()
@@ -27,7 +30,7 @@ export const findSignIn = (db: Db, email: string) =>
   db
     .selectFrom('users as u')
     .leftJoin('credentials as c', (join) => join.onRef('c.user_id', '=', 'u.id').on('c.provider_id', '=', passwordProvider))
-    .select(['u.id', 'u.email_verified', 'u.user_type', 'u.has_completed_onboarding', 'c.password as password_hash'])
+    .select(['u.id', 'u.email_verified', 'u.user_type', 'u.has_completed_onboarding', 'u.is_demo', 'c.password as password_hash'])
     .where('u.email', '=', email)
     .executeTakeFirst()
 

@@ -42,6 +42,7 @@ export const currentUserColumns = [
   'suspended_until',
   'banned_at',
   'leaves_at',
+  'is_demo',
 ] as const satisfies readonly (keyof DB['users'])[]
 
 export type CurrentUserRow = Pick<Selectable<DB['users']>, (typeof currentUserColumns)[number]>

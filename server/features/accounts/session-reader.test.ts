@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createSessionReader } from './session-reader.ts'
 import { createSessionCookie, hashSessionToken } from './session-token.ts'
 
+const config = { isOnThisMachine: true }
 const cookie = createSessionCookie(
   { publicUrl: 'http://localhost:3000', sessionSecret: 'a secret for tests that is long enough' },
   { slug: 'sungrove' },
@@ -36,7 +37,7 @@ describe('the session reader', () => {
     const asked: string[][] = []
     const tokens = Array.from({ length: 50 }, (_, number) => `token-${number}`)
     const pool = poolWith(Object.fromEntries(tokens.map((token) => [token, { expiresInMs: 30 * day }])), asked)
-    const reader = createSessionReader({ pool, cookie, clock })
+    const reader = createSessionReader({ pool, cookie, clock, config })
     const sessions = await Promise.all([...tokens, 'unknown', 'token-0'].map((token) => reader.read(headerOf(token))))
     expect(sessions.map((session) => session?.actor.id ?? null)).toEqual([...tokens, null, 'token-0'])
     expect(asked).toHaveLength(1)
@@ -46,14 +47,14 @@ describe('the session reader', () => {
 
   test('a query asks for a hundred at most', async () => {
     const asked: string[][] = []
-    const reader = createSessionReader({ pool: poolWith({}, asked), cookie, clock })
+    const reader = createSessionReader({ pool: poolWith({}, asked), cookie, clock, config })
     await Promise.all(Array.from({ length: 250 }, (_, number) => reader.read(headerOf(`token-${number}`))))
     expect(asked.map((hashes) => hashes.length)).toEqual([100, 100, 50])
   })
 
   test('a session ends at its end, not before', async () => {
     const pool = poolWith({ over: { expiresInMs: 0 }, almost: { expiresInMs: 1 } })
-    const reader = createSessionReader({ pool, cookie, clock })
+    const reader = createSessionReader({ pool, cookie, clock, config })
     expect(await reader.read(headerOf('over'))).toBeNull()
     expect((await reader.read(headerOf('almost')))?.renewedCookie).toBe(cookie.set('almost'))
   })
@@ -67,7 +68,7 @@ describe('the session reader', () => {
       stale: { expiresInMs, hasFactor: true, shownAt: new Date(now.getTime() - 12 * hour) },
       without: { expiresInMs },
     })
-    const reader = createSessionReader({ pool, cookie, clock })
+    const reader = createSessionReader({ pool, cookie, clock, config })
     expect(await reader.read(headerOf('owing'))).toBeNull()
     const rights = async (token: string) => (await reader.read(headerOf(token), { evenOwing: true }))?.actor
     expect(await rights('owing')).toMatchObject({ owesSecondFactor: true, role: 'member', heldRole: 'admin' })
@@ -81,7 +82,7 @@ describe('the session reader', () => {
     let isAway = true
     const pool = poolWith({ ann: { expiresInMs: 30 * day } }) as { query: (...args: unknown[]) => Promise<unknown> }
     const flaky = { query: (...args: unknown[]) => (isAway ? Promise.reject(new Error('away')) : pool.query(...args)) } as never
-    const reader = createSessionReader({ pool: flaky, cookie, clock })
+    const reader = createSessionReader({ pool: flaky, cookie, clock, config })
     const both = await Promise.allSettled([reader.read(headerOf('ann')), reader.read(headerOf('bob'))])
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     isAway = false

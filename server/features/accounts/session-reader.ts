@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { trustOf } from '../../../contracts/trust.ts'
+import type { Config } from '../../config.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Session, SessionReader } from '../../kernel/session.ts'
@@ -33,7 +34,9 @@ const noteUse = 'update sessions set last_used_at = $2 where id = $1 and coalesc
  * The check of every request, by hand because better-auth's own costs five times as much: the cookie's signature, then
  * one prepared query. A request without our cookie, or with one that we did not sign, asks the database nothing.
  */
-export function createSessionReader({ pool, cookie, clock }: { pool: pg.Pool; cookie: SessionCookie; clock: Clock }): SessionReader {
+type Parts = { pool: pg.Pool; cookie: SessionCookie; clock: Clock; config: Pick<Config, 'isOnThisMachine'> }
+
+export function createSessionReader({ pool, cookie, clock, config }: Parts): SessionReader {
   const find = createFinder(pool)
   return {
     async read(cookieHeader, { evenOwing = false } = {}) {
@@ -43,6 +46,8 @@ export function createSessionReader({ pool, cookie, clock }: { pool: pg.Pool; co
       const now = clock.now()
       const lastsMs = row ? row.session_expires_at.getTime() - now.getTime() : 0
       if (!row || lastsMs <= 0) return null
+      // Demo content may have been loaded before the site became public.
+      if (row.is_demo && !config.isOnThisMachine) return null
       const isDue = lastsMs < sessionLifetimeMs - sessionRenewalMs
       if (isDue) await pool.query(extendSession, [row.session_id, new Date(now.getTime() + sessionLifetimeMs), now])
       const usedSince = new Date(now.getTime() - usedWithinMs)
@@ -97,6 +102,7 @@ function toSession(row: SessionRow, now: Date, renewedCookie: string | null): Se
     ...standing,
     leavesAt: row.leaves_at,
     userType: row.user_type,
+    isDemo: row.is_demo,
     birthday: row.birthday,
   }
   return { actor, user: owesSecondFactor ? withheld(user) : user, renewedCookie }

@@ -127,7 +127,9 @@ it('is removed without a trace, and nothing else with it', async () => {
   await loadDemo(test.ctx)
   const demo = await signIn(demoConsumer)
   const shop = (await test.request('GET', '/api/businesses?q=Lanternfold')).json()[0]
-  // A demo account is used on what is real.
+  // An older release let demo accounts act on what is real.
+  const setDemo = (isDemo: boolean) => test.db.updateTable('users').set({ is_demo: isDemo }).where('email', '=', demoConsumer).execute()
+  await setDemo(false)
   await send('POST', '/api/subscriptions', demo, { businessId: real.id })
   await send('POST', '/api/favorites', demo, { businessId: real.id })
   await send('PUT', `/api/businesses/${real.id}/rating`, demo, { rating: 1, review: 'Not for me' })
@@ -151,6 +153,7 @@ it('is removed without a trace, and nothing else with it', async () => {
   await send('POST', '/api/reports', person, { subject: 'post', subjectId: shopPost.id, reason: 'spam' })
   await test.runJobs()
   expect(await wrongCounters(test.db)).toEqual([])
+  await setDemo(true)
   const made = await send('POST', '/api/businesses', await signIn(demoOwner), {
     businessName: 'Made by a demo account',
     location: 'Denver, CO',

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../../contracts/index.ts'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { addPost } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { demoRules } from './demo-account.ts'
+import { demoConsumer, demoOwner, demoPassword } from './demo-people.ts'
+import { loadDemo } from './load-demo.ts'
+
+let test: TestApp
+let wren: TestPerson
+let marlow: TestPerson
+let real: TestPerson
+let demoShop: string
+let realShop: string
+
+beforeAll(async () => {
+  test = await startTestApp()
+  await loadDemo(test.ctx)
+  ;[wren, marlow] = [await signIn(demoConsumer), await signIn(demoOwner)]
+  real = await test.signUp()
+  realShop = (await addBusiness(test.db)).id
+  const { id } = await test.db.selectFrom('businesses').select('id').where('is_demo', '=', true).limit(1).executeTakeFirstOrThrow()
+  demoShop = id
+})
+afterAll(() => test?.close())
+
+async function signIn(email: string): Promise<TestPerson> {
+  const answer = await test.request('POST', '/api/login', null, { email, password: demoPassword })
+  expect(answer.statusCode, answer.body).toBe(200)
+  const session = answer.cookies.find(({ name }) => name === test.sessionCookieName)
+  const person = { cookie: `${session?.name}=${encodeURIComponent(session?.value ?? '')}`, email, password: demoPassword }
+  return { ...person, user: (await test.request('GET', '/api/auth/user', person as TestPerson)).json() }
+}
+
+const writes = endpoints.filter(({ method, access }) => method !== 'GET' && access !== 'public')
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+const urlOf = (path: string) => path.replaceAll(/:\w+/g, newId())
+const send = (name: string, as: TestPerson, body: object = {}) => {
+  const [method, path = ''] = name.split(' ')
+  return test.request(method as 'POST', urlOf(path), as, method === 'DELETE' ? undefined : body)
+}
+const refusal = 'Demo accounts only work with demo content. Create your own account to do this.'
+
+describe('a demo account', () => {
+  it('is refused every write that is not listed, and every list entry is a call', async () => {
+    const names = writes.map(nameOf)
+    expect(Object.keys(demoRules).filter((name) => !names.includes(name))).toEqual([])
+    for (const endpoint of writes.filter((each) => !(nameOf(each) in demoRules))) {
+      const answer = await send(nameOf(endpoint), marlow)
+      expect([nameOf(endpoint), answer.statusCode]).toEqual([nameOf(endpoint), 403])
+    }
+  })
+
+  it('is refused every call about something that is not there, or is real', async () => {
+    for (const name of Object.keys(demoRules).filter((each) => demoRules[each] !== 'own')) {
+      const answer = await send(name, marlow)
+      // What is missing or of the wrong form is refused before what it is about.
+      expect([name, [400, 403, 404, 415].includes(answer.statusCode)]).toEqual([name, true])
+    }
+  })
+
+  it('acts on businesses, posts and people of the demo, and on no real one', async () => {
+    const realPost = await addPost(test.db, { author_id: real.user.id })
+    const demoPost = await addPost(test.db, { author_id: marlow.user.id })
+    const rating = { rating: 1, review: 'Never was there' }
+    const calls: [string, string, object | undefined, string, string][] = [
+      ['PUT', '/api/businesses/ID/rating', rating, realShop, demoShop],
+      ['PUT', '/api/businesses/ID/follow', undefined, realShop, demoShop],
+      ['PUT', '/api/people/ID/follow', undefined, real.user.id, marlow.user.id],
+      ['PUT', '/api/posts/ID/like', undefined, realPost, demoPost],
+      ['POST', '/api/posts/ID/comments', { content: 'Lovely terraces' }, realPost, demoPost],
+    ]
+    for (const [method, url, body, realId, demoId] of calls) {
+      const at = (id: string) => test.request(method as 'PUT', url.replace('ID', id), wren, body)
+      const refused = await at(realId)
+      expect([url, refused.statusCode, refused.json().message]).toEqual([url, 403, refusal])
+      const allowed = await at(demoId)
+      expect([url, allowed.statusCode < 300, allowed.body]).toEqual([url, true, allowed.body])
+    }
+    for (const url of ['/api/favorites', '/api/subscriptions']) {
+      expect((await test.request('POST', url, wren, { businessId: realShop })).statusCode).toBe(403)
+      expect((await test.request('POST', url, wren, { businessId: demoShop })).statusCode).toBeLessThan(300)
+    }
+    const { averageRating, totalRatings } = (await test.request('GET', `/api/businesses/${realShop}`)).json()
+    expect({ averageRating, totalRatings }).toEqual({ averageRating: 0, totalRatings: 0 })
+  })
+
+  it('writes to people and businesses of the demo alone, also in a conversation that is there', async () => {
+    const open = (as: TestPerson, id: string) => test.request('POST', '/api/conversations', as, { to: { kind: 'person', id }, as: null })
+    expect((await open(wren, real.user.id)).json().message).toBe(refusal)
+    const begun = await open(real, wren.user.id)
+    expect(begun.statusCode, begun.body).toBe(200)
+    const message = { id: newId(), content: 'Hello', mediaIds: [] }
+    const answer = await test.request('POST', `/api/conversations/${begun.json().id}/messages`, wren, message)
+    expect(answer.json().message).toBe(refusal)
+    expect((await open(wren, marlow.user.id)).statusCode).toBe(200)
+  })
+
+  it('keeps its public password and takes nothing along', async () => {
+    const change = { currentPassword: demoPassword, password: 'nine quiet boats upstream' }
+    expect((await test.request('POST', '/api/sign-in/password', wren, change)).statusCode).toBe(403)
+    expect((await test.request('POST', '/api/second-factor/begin', wren, { password: demoPassword })).statusCode).toBe(403)
+    expect((await test.request('POST', '/api/user/exports', wren, {})).statusCode).toBe(403)
+    const mails: string[] = []
+    const { send: sendMail } = test.ctx.mail
+    test.ctx.mail.send = async ({ to }) => void mails.push(to)
+    await test.request('POST', '/api/auth/password-reset-requests', null, { email: demoConsumer })
+    await test.request('POST', '/api/auth/password-reset-requests', null, { email: real.email })
+    await test.runJobs()
+    test.ctx.mail.send = sendMail
+    expect(mails).toContain(real.email)
+    expect(mails).not.toContain(demoConsumer)
+    await signIn(demoConsumer)
+  })
+
+  it('still shops, posts and grows within the demo', async () => {
+    const posted = await test.request('POST', '/api/posts', wren, { title: 'A day out', content: 'Sunshine.', businessId: null })
+    expect(posted.statusCode, posted.body).toBe(201)
+    const menu = await test.db
+      .selectFrom('business_members')
+      .select('business_id')
+      .where('user_id', '=', marlow.user.id)
+      .executeTakeFirstOrThrow()
+    const item = await test.request('POST', `/api/businesses/${menu.business_id}/menu-items`, marlow, { name: 'Sample', price: '12' })
+    expect([201, 409], item.body).toContain(item.statusCode)
+  })
+})
+
+describe('where PUBLIC_URL is not this machine', () => {
+  it('lets no demo account in, and ends the sessions that they have', async () => {
+    const away = await startTestApp({ env: { PUBLIC_URL: 'https://grove.example' } })
+    try {
+      await loadDemo(away.ctx)
+      expect(away.ctx.config.isOnThisMachine).toBe(false)
+      const refused = await away.request('POST', '/api/login', null, { email: demoConsumer, password: demoPassword })
+      expect(refused.json().code).toBe('wrong_credentials')
+      const person = await away.signUp()
+      expect((await away.request('GET', '/api/auth/user', person)).statusCode).toBe(200)
+      await away.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
+      expect((await away.request('GET', '/api/auth/user', person)).statusCode).toBe(401)
+    } finally {
+      await away.close()
+    }
+  })
+})

@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import type { Endpoint } from '../../../contracts/endpoint.ts'
+import { isUuid } from '../../../contracts/ids.ts'
+import type { Db } from '../../db/connect.ts'
+import type { DemoGate } from '../../kernel/demo-gate.ts'
+import { AppError } from '../../kernel/errors.ts'
+
+/**
+ * What a demo account may do. Everyone knows its password, so that nothing it does can be anyone's: it never changes how it signs in,
+ * never takes data along, never reports, and never touches what is real. A write that isn't listed here is refused.
+ */
+
+type Input = { params: Readonly<Record<string, unknown>>; body: Readonly<Record<string, unknown>> }
+type Check = (db: Db, id: string) => Promise<boolean>
+
+/** Only the account's own things, or those of a team or hunt that it is in; the call's own authorization sees to that. */
+const own = 'own'
+type Rule = typeof own | { is: Check; id: (input: Input) => unknown }
+
+const found = async (query: Promise<unknown>) => (await query) !== undefined
+
+const demoBusiness: Check = (db, id) =>
+  found(
+    db
+      .selectFrom('businesses')
+      .select('id')
+      .where(isUuid(id) ? 'id' : 'slug', '=', id)
+      .where('is_demo', '=', true)
+      .executeTakeFirst(),
+  )
+const demoPerson: Check = (db, id) =>
+  found(db.selectFrom('users').select('id').where('id', '=', id).where('is_demo', '=', true).executeTakeFirst())
+const demoCommunity: Check = (db, id) =>
+  found(db.selectFrom('communities').select('id').where('id', '=', id).where('is_demo', '=', true).executeTakeFirst())
+/** In a community of the demo, of a business of the demo, or of a person of it. */
+const demoPost: Check = (db, id) =>
+  found(
+    db
+      .selectFrom('posts')
+      .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+      .leftJoin('communities', 'communities.id', 'posts.community_id')
+      .leftJoin('users', 'users.id', 'posts.author_id')
+      .select('posts.id')
+      .where('posts.id', '=', id)
+      .where(sql<boolean>`coalesce(communities.is_demo, businesses.is_demo, users.is_demo, false)`)
+      .executeTakeFirst(),
+  )
+const demoRating: Check = (db, id) =>
+  found(
+    db
+      .selectFrom('reviews')
+      .innerJoin('businesses', 'businesses.id', 'reviews.business_id')
+      .select('reviews.id')
+      .where('reviews.id', '=', id)
+      .where('businesses.is_demo', '=', true)
+      .executeTakeFirst(),
+  )
+const demoHunt: Check = (db, id) =>
+  found(db.selectFrom('hunts').select('id').where('id', '=', id).where('is_demo', '=', true).executeTakeFirst())
+/** Everyone in it is of the demo: real people's answers would lie in an inbox that anyone can open. */
+const demoConversation: Check = (db, id) =>
+  found(
+    db
+      .selectFrom('conversations')
+      .leftJoin('users as one', 'one.id', 'conversations.person_id')
+      .leftJoin('users as other', 'other.id', 'conversations.other_id')
+      .leftJoin('businesses', 'businesses.id', 'conversations.business_id')
+      .select('conversations.id')
+      .where('conversations.id', '=', id)
+      .where(sql<boolean>`coalesce(one.is_demo, true) and coalesce(other.is_demo, true) and coalesce(businesses.is_demo, true)`)
+      .executeTakeFirst(),
+  )
+
+const ofParam = (is: Check): Rule => ({ is, id: ({ params }) => params.id })
+const ofBody = (is: Check, field: string): Rule => ({ is, id: ({ body }) => body[field] })
+
+export const demoRules: Readonly<Record<string, Rule>> = {
+  'PUT /api/businesses/:id/follow': ofParam(demoBusiness),
+  'DELETE /api/businesses/:id/follow': own,
+  'PUT /api/businesses/:id/rating': ofParam(demoBusiness),
+  'DELETE /api/businesses/:id/rating': own,
+  'PUT /api/ratings/:id/helpful': ofParam(demoRating),
+  'DELETE /api/ratings/:id/helpful': own,
+  'PUT /api/ratings/:id/reply': own,
+  'DELETE /api/ratings/:id/reply': own,
+  'POST /api/favorites': ofBody(demoBusiness, 'businessId'),
+  'DELETE /api/favorites/:businessId': own,
+  'POST /api/subscriptions': ofBody(demoBusiness, 'businessId'),
+  'DELETE /api/subscriptions/:businessId': own,
+  'PUT /api/people/:id/follow': ofParam(demoPerson),
+  'DELETE /api/people/:id/follow': own,
+
+  'POST /api/posts': own,
+  'PATCH /api/posts/:id': own,
+  'DELETE /api/posts/:id': own,
+  'POST /api/posts/:id/like': ofParam(demoPost),
+  'PUT /api/posts/:id/like': ofParam(demoPost),
+  'DELETE /api/posts/:id/like': own,
+  'POST /api/posts/:id/comments': ofParam(demoPost),
+  'PATCH /api/comments/:id': own,
+  'DELETE /api/comments/:id': own,
+  'POST /api/drafts': own,
+  'PATCH /api/drafts/:id': own,
+  'DELETE /api/drafts/:id': own,
+  'POST /api/drafts/:id/publish': own,
+  'PUT /api/drafts/:id/schedule': own,
+  'DELETE /api/drafts/:id/schedule': own,
+  'POST /api/media': own,
+  'PUT /api/media/:id/bytes': own,
+  'PATCH /api/media/:id': own,
+  'DELETE /api/media/:id': own,
+
+  'POST /api/communities/:id/join': ofParam(demoCommunity),
+  'DELETE /api/communities/:id/membership': own,
+  'POST /api/community-posts': ofBody(demoCommunity, 'communityId'),
+  'PUT /api/community-posts/:id/vote': ofParam(demoPost),
+  'DELETE /api/community-posts/:id/vote': own,
+  'PUT /api/community-posts/:id/accepted-answer': ofParam(demoPost),
+  'DELETE /api/community-posts/:id/accepted-answer': ofParam(demoPost),
+  'PUT /api/community-posts/:id/pin': ofParam(demoPost),
+  'DELETE /api/community-posts/:id/pin': ofParam(demoPost),
+
+  'POST /api/conversations': {
+    is: async (db, id) => (await demoPerson(db, id)) || demoBusiness(db, id),
+    id: ({ body }) => (body.to as { id?: unknown } | undefined)?.id,
+  },
+  'POST /api/conversations/:id/messages': ofParam(demoConversation),
+  'POST /api/conversations/:id/typing': ofParam(demoConversation),
+  'POST /api/conversations/:id/accept': ofParam(demoConversation),
+  'POST /api/conversations/:id/decline': own,
+  'POST /api/conversations/:id/read': own,
+  'PUT /api/conversations/:id/mute': own,
+  'DELETE /api/conversations/:id/mute': own,
+  'DELETE /api/conversations/:id': own,
+  'DELETE /api/messages/:id': own,
+
+  // What a demo account makes is of the demo.
+  'POST /api/businesses': own,
+  'PATCH /api/businesses/:id': ofParam(demoBusiness),
+  'POST /api/businesses/:id/locations': ofParam(demoBusiness),
+  'PUT /api/businesses/:id/locations/:locationId': ofParam(demoBusiness),
+  'DELETE /api/businesses/:id/locations/:locationId': ofParam(demoBusiness),
+  'POST /api/businesses/:id/menu-items': ofParam(demoBusiness),
+  'PATCH /api/businesses/:id/menu-items': ofParam(demoBusiness),
+  'POST /api/businesses/:id/menu-items/removals': ofParam(demoBusiness),
+  'POST /api/businesses/:id/menu-confirmations': ofParam(demoBusiness),
+  'PUT /api/businesses/:id/menu-settings': ofParam(demoBusiness),
+  'PUT /api/businesses/:id/menu-sharing': ofParam(demoBusiness),
+  'POST /api/businesses/:id/menu-imports': ofParam(demoBusiness),
+  'PUT /api/businesses/:id/menu-imports/:importId/bytes': ofParam(demoBusiness),
+  'PUT /api/businesses/:id/menu-imports/:importId/mapping': ofParam(demoBusiness),
+  'POST /api/businesses/:id/menu-imports/:importId/start': ofParam(demoBusiness),
+  'POST /api/businesses/:id/menu-imports/:importId/undo': ofParam(demoBusiness),
+  'PUT /api/businesses/:id/subscription-offer': ofParam(demoBusiness),
+
+  'PATCH /api/pheno-hunts/:id': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/clones': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/comments': ofParam(demoHunt),
+  'PUT /api/pheno-hunts/:id/completion': ofParam(demoHunt),
+  'DELETE /api/pheno-hunts/:id/completion': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/decisions': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/harvests': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/lab-results': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/observations': ofParam(demoHunt),
+  'PATCH /api/pheno-hunts/:id/plants': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/plants/end': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/plants/revive': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/runs': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/seed-lots': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/seeds': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/sexes': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/tasks': ofParam(demoHunt),
+  'PUT /api/pheno-hunts/:id/trait-order': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/traits': ofParam(demoHunt),
+  'PUT /api/pheno-hunts/:id/weights': ofParam(demoHunt),
+  'PUT /api/pheno-hunts/:id/climate/targets/:stage/:measure': ofParam(demoHunt),
+  'DELETE /api/pheno-hunts/:id/climate/targets/:stage/:measure': ofParam(demoHunt),
+  'POST /api/grow-logs': ofBody(demoHunt, 'huntId'),
+  'POST /api/grow-logs/batch': ofBody(demoHunt, 'huntId'),
+  'PATCH /api/grow-tasks/:id': own,
+  'PUT /api/grow-tasks/:id/done': own,
+  'DELETE /api/grow-tasks/:id/done': own,
+
+  'POST /api/ai/onboarding': own,
+  'PUT /api/ai/progress': own,
+  'POST /api/ai/questions': own,
+  'POST /api/notifications/:id/read': own,
+  'POST /api/notifications/mark-all-read': own,
+  'PUT /api/user/age-confirmation': own,
+  'PUT /api/user/preferences': own,
+  'PUT /api/notification-preferences': own,
+  'PUT /api/message-settings': own,
+  // A plan can be looked at as far as its checkout, which refuses demo accounts in its own words.
+  'POST /api/billing/checkouts': own,
+}
+
+const demoOnly = () =>
+  new AppError('forbidden', { message: 'Demo accounts only work with demo content. Create your own account to do this.' })
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+
+/** Calls that need no account, such as signing in, aren't the demo account's doing. */
+const needsAccount = ({ access }: Endpoint) => access !== 'public'
+
+export function createDemoGate(db: Db): DemoGate {
+  return {
+    requireListed(endpoint) {
+      if (needsAccount(endpoint) && !Object.hasOwn(demoRules, nameOf(endpoint))) throw demoOnly()
+    },
+    async requireDemoSubject(endpoint, { params, body }) {
+      const rule = demoRules[nameOf(endpoint)]
+      if (!needsAccount(endpoint) || rule === own) return
+      const id = rule?.id({ params: (params ?? {}) as Input['params'], body: (body ?? {}) as Input['body'] })
+      if (!rule || typeof id !== 'string' || !(await rule.is(db, id))) throw demoOnly()
+    },
+  }
+}
