@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Boot } from '../../contracts/boot.ts'
 import { textPages } from '../../contracts/text-pages.ts'
 import type { Prerender } from './prerender.ts'
@@ -14,12 +15,16 @@ const patience = { once: 3000, each: 250 }
 /** The HTML of a screen, and the moment that it was drawn for: the app must take that for now, too. */
 type FirstHtml = { html: string; now: number }
 
-/** Of visitors' addresses, and of regions, there are as many as a client makes up. */
-const mostKept = 200
+const maxKeptChars = 8_000_000
+const sizeCalculation = ({ html }: FirstHtml, key: string) => html.length + key.length
 
 /** What `/landing` and the others look like does not change while the process lives; the first visitor waits for it a moment longer. */
 export function createFirstHtml(prerender: Prerender, brandSlug: string) {
-  const ofVisitors = new Map<string, FirstHtml>()
+  /** Public pages are few; of other addresses, and of regions, there are as many as a client makes up. */
+  const ofVisitors = {
+    public: new Map<string, FirstHtml>(),
+    others: new LRUCache<string, FirstHtml>({ max: 200, maxSize: maxKeptChars, sizeCalculation }),
+  }
 
   /** At all other addresses than the public ones a visitor meets the screen to sign in, which says for what. */
   async function forVisitors({ pathname, search }: URL, boot: Boot): Promise<FirstHtml> {
@@ -27,11 +32,12 @@ export function createFirstHtml(prerender: Prerender, brandSlug: string) {
     if (!isPublic && notDrawn.test(pathname)) return { html: '', now: boot.now }
     const href = isPublic ? pathname : pathname + search
     const key = `${boot.region} ${href}`
-    const known = ofVisitors.get(key)
+    const drawn = isPublic && boot.region === 'US' ? ofVisitors.public : ofVisitors.others
+    const known = drawn.get(key)
     if (known) return known
     const html = asFirstHtml(await prerender.render(href, { ...boot, answers: [] }, isPublic ? patience.once : patience.each))
     const first = { html, now: boot.now }
-    if (html && ((isPublic && boot.region === 'US') || ofVisitors.size < mostKept)) ofVisitors.set(key, first)
+    if (html) drawn.set(key, first)
     return first
   }
 

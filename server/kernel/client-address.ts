@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 
 /**
  * The part of an address that one customer of a provider holds: an IPv4 address, or an IPv6 /64,
@@ -8,13 +9,12 @@ export function addressGroup(ip: string): string {
   const known = groups.get(ip)
   if (known !== undefined) return known
   const group = groupOf(ip)
-  // Every request asks, and few addresses ask most of the time.
-  if (groups.size >= 10_000) groups.clear()
   groups.set(ip, group)
   return group
 }
 
-const groups = new Map<string, string>()
+/** Every request asks, and few addresses ask most of the time. */
+const groups = new LRUCache<string, string>({ max: 10_000 })
 
 function groupOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown'

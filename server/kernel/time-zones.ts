@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Whether there is such a time zone: an IANA name, or `UTC`. */
 export function isTimeZone(name: string): boolean {
   // `+02:00` is one too for Intl, but stays the same through summer and winter, which nobody means.
@@ -19,9 +21,8 @@ export type LocalTime = {
   weekday: number
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
 /** There are fewer zones, but each may be written in thousands of mixtures of upper and lower case. */
-const mostFormats = 1000
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1000 })
 
 /** What a clock on the wall shows there. */
 export function localTime(timeZone: string, now: Date): LocalTime {
@@ -36,7 +37,6 @@ export function localTime(timeZone: string, now: Date): LocalTime {
       hour: '2-digit',
       minute: '2-digit',
     })
-    if (formats.size >= mostFormats) formats.clear()
     formats.set(timeZone, format)
   }
   const part = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]))

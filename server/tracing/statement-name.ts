@@ -1,5 +1,6 @@
-const mostKept = 3000
-const kept = new Map<string, string>()
+import { LRUCache } from 'lru-cache'
+
+const kept = new LRUCache<string, string>({ max: 3000 })
 
 const target = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_][\w.]*)"?/i
 
@@ -10,6 +11,6 @@ export function statementName(text: string): string {
   const verb = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? 'query'
   const table = target.exec(text)?.[1]
   const name = table ? `${verb} ${table}` : verb
-  if (kept.size < mostKept) kept.set(text, name)
+  kept.set(text, name)
   return name
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { PaymentProviderName } from '../../../contracts/billing.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/connect.ts'
@@ -9,7 +10,7 @@ import { ensureWebhook, removeWebhook } from './paypal-webhooks.ts'
 import { createTestProvider } from './test-provider.ts'
 
 /** So many accounts keep their token and their pause; of the others it costs one more call. */
-const mostAccounts = 500
+const maxAccounts = 500
 
 /** Where real money can come in, the test provider is gone: it would give away what others pay for. */
 export function createPayments(config: Config, db: Db, clock: Clock): Payments {
@@ -23,7 +24,7 @@ export function createPayments(config: Config, db: Db, clock: Clock): Payments {
   const apiUrl = config.payPalApi.url
   // Somebody waits for the answer.
   const clientOf = (keys: AccountKeys) => createPayPalClient({ ...keys, apiUrl, clock, timeoutMs: 5_000 })
-  const accounts = new Map<string, { keys: string; provider: PaymentProvider }>()
+  const accounts = new LRUCache<string, { keys: string; provider: PaymentProvider }>({ max: maxAccounts })
   return {
     offered,
     find: (name) => (name === 'paypal' ? paypal : name === 'test' ? test : null),
@@ -32,15 +33,9 @@ export function createPayments(config: Config, db: Db, clock: Clock): Payments {
     ofAccount({ id, clientId, clientSecret, webhookId }) {
       const keys = JSON.stringify([clientId, clientSecret, webhookId])
       const known = accounts.get(id)
-      accounts.delete(id)
-      const provider =
-        known?.keys === keys
-          ? known.provider
-          : createPayPal({ clientId, clientSecret, webhookId, apiUrl, clock, accountId: id, productName: config.billingName })
-      // The one that was used the longest ago goes first.
+      if (known?.keys === keys) return known.provider
+      const provider = createPayPal({ clientId, clientSecret, webhookId, apiUrl, clock, accountId: id, productName: config.billingName })
       accounts.set(id, { keys, provider })
-      const [oldest] = accounts.keys()
-      if (accounts.size > mostAccounts && oldest !== undefined) accounts.delete(oldest)
       return provider
     },
     openAccount: async (keys, url) => ({ webhookId: await ensureWebhook(clientOf(keys), url) }),

@@ -1,5 +1,6 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Headers } from '../../kernel/payments.ts'
 
@@ -21,7 +22,7 @@ const pathPattern = /^\/v1\/notifications\/certs\/[\w-]{1,100}$/
  * missing or broken; throws when the certificate could not be fetched, so that PayPal sends the message again.
  */
 export function createPayPalVerifier({ webhookId, apiUrl, clock, timeoutMs = 5_000 }: Settings) {
-  const certificates = new Map<string, X509Certificate>()
+  const certificates = new LRUCache<string, X509Certificate>({ max: maxCertificates })
 
   async function certificateAt(url: string): Promise<X509Certificate | null> {
     const known = certificates.get(url)
@@ -37,7 +38,6 @@ export function createPayPalVerifier({ webhookId, apiUrl, clock, timeoutMs = 5_0
     } catch {
       return null
     }
-    if (certificates.size >= maxCertificates) certificates.clear()
     certificates.set(url, certificate)
     return certificate
   }

@@ -10,7 +10,7 @@ import { openConversation } from './open-conversation.ts'
 import { getConversation, listConversations } from './read-conversations.ts'
 import { searchMessages } from './search-messages.ts'
 import { sendMessage } from './send-message.ts'
-import { type TypingTimes, tellTyping } from './tell-typing.ts'
+import { createTypingTimes, tellTyping } from './tell-typing.ts'
 import { unreadByInbox } from './unread-messages.ts'
 
 export { sharesInbox } from './held.queries.ts'
@@ -20,7 +20,7 @@ export { messageSubject } from './reportable.ts'
 export { unreadMessages } from './unread-messages.ts'
 
 export function registerMessages(api: Api): void {
-  const typingTimes: TypingTimes = new Map()
+  const typingTimes = createTypingTimes()
 
   route(api, contract.listConversations, ({ ctx, actor, query }) => listConversations(ctx, actor, query))
   route(api, contract.openConversation, ({ ctx, actor, body }) => openConversation(ctx, actor, body))

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { showsMarks } from './conversations.view.ts'
@@ -5,10 +6,10 @@ import { requireHeld } from './held.ts'
 import { tellOfTyping } from './tell-pages.ts'
 
 const leastMs = 3_000
-const mostRemembered = 10_000
 
 /** When somebody was last said to type, by conversation and person: on this process alone, and no longer than it matters. */
-export type TypingTimes = Map<string, number>
+export type TypingTimes = LRUCache<string, number>
+export const createTypingTimes = (): TypingTimes => new LRUCache({ max: 10_000 })
 
 /**
  * Passes on that one is typing: to somebody to whom one may write, who has accepted, where both show read marks; otherwise nobody
@@ -26,12 +27,6 @@ export async function tellTyping(
   if (held.sending.whyNot !== null || !showsMarks(held.row)) return
   const key = `${conversationId} ${actor.id}`
   if (now.getTime() - (times.get(key) ?? 0) < leastMs) return
-  times.delete(key)
   times.set(key, now.getTime())
-  // The oldest stand first.
-  for (const old of times.keys()) {
-    if (times.size <= mostRemembered) break
-    times.delete(old)
-  }
   await tellOfTyping(ctx, held)
 }

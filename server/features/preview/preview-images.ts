@@ -1,6 +1,7 @@
 // Knows the route's option `compress`.
 import type {} from '@fastify/compress'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { isUuid } from '../../../contracts/ids.ts'
 import { admit } from '../../kernel/admit.ts'
 import { etagOf } from '../../kernel/answer-cache.ts'
@@ -9,8 +10,8 @@ import type { Api } from '../../kernel/route.ts'
 import { previewSvg, siteSvg, toPng } from './draw-preview.ts'
 import { previewedBusiness } from './preview.queries.ts'
 
-/** Pictures kept in memory: some 40 kB each. */
-const mostKept = 200
+/** Pictures in memory, in bytes: some 40 kB each. */
+const maxSize = 8 * 1024 * 1024
 /** Services that show links fetch a picture once and keep it; a name that changes is seen after this, in seconds. */
 const freshFor = 86_400
 
@@ -19,7 +20,12 @@ const freshFor = 86_400
  * everybody has none.
  */
 export function registerPreviewImages({ app, ctx }: Api): void {
-  const kept = new Map<string, Promise<Buffer>>()
+  const pictures = new LRUCache<string, Buffer, string>({
+    maxSize,
+    sizeCalculation: (picture) => picture.length,
+    // Those who ask together wait for one drawing.
+    fetchMethod: (_etag, _stale, { context: svg }) => toPng(svg),
+  })
 
   async function send(request: FastifyRequest, reply: FastifyReply, svg: string) {
     const etag = etagOf(svg)
@@ -30,18 +36,8 @@ export function registerPreviewImages({ app, ctx }: Api): void {
       'cross-origin-resource-policy': 'cross-origin',
     })
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
-    let picture = kept.get(etag)
-    if (!picture) {
-      await admit(ctx, request, 'drawing')
-      picture = toPng(svg)
-      picture.catch(() => kept.delete(etag))
-    }
-    // The one that was asked for last goes last.
-    kept.delete(etag)
-    kept.set(etag, picture)
-    const [oldest] = kept.keys()
-    if (kept.size > mostKept && oldest) kept.delete(oldest)
-    return reply.type('image/png').send(await picture)
+    if (!pictures.has(etag)) await admit(ctx, request, 'drawing')
+    return reply.type('image/png').send(await pictures.forceFetch(etag, { context: svg }))
   }
 
   app.get('/business/:slug/preview.png', { compress: false }, async (request, reply) => {
