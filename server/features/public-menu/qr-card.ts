@@ -2,7 +2,7 @@ import type { Color } from '@cantoo/pdf-lib'
 import { drawCode, ink, muted, newPdf } from '../../kernel/pdf-document.ts'
 import { drawLine, type Fonts, fitted, isWhole, widthOf } from '../../kernel/pdf-text.ts'
 
-type Card = { name: string; type: string; address: string | null; location: string | null; url: string; brandName: string }
+export type QrCard = { name: string; type: string; address: string | null; location: string | null; url: string; brandName: string }
 
 /** A6 upright, in points (1/72 inch). */
 const width = 297.64
@@ -13,7 +13,7 @@ const codeSize = 170
 const room = width - 2 * margin
 
 /** A card for the counter that leads to a business's page: A6, black on white, with the fonts in it. */
-export async function drawQrCard({ name, type, address, location, url, brandName }: Card): Promise<Uint8Array> {
+export async function drawQrCard({ name, type, address, location, url, brandName }: QrCard): Promise<Uint8Array> {
   const { document, fonts } = await newPdf(`${name}: menu and reviews`, brandName)
   const { serif, text } = fonts
   const page = document.addPage([width, height])

@@ -1,12 +1,16 @@
 // Knows the route's option `compress`.
 import type {} from '@fastify/compress'
+import { LRUCache } from 'lru-cache'
 import { renderSVG } from 'uqr'
 import { isUuid } from '../../../contracts/ids.ts'
 import { admit } from '../../kernel/admit.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
-import { drawQrCard } from './qr-card.ts'
+import { drawQrCard, type QrCard } from './qr-card.ts'
 import { businessOnCard } from './sharing.queries.ts'
+
+/** Cards in memory. Drawing one holds up everyone for some milliseconds. */
+const maxCardBytes = 8 * 1024 * 1024
 
 /** `GET /business/:slug/qr.svg` and `qr.pdf`: a code that leads to a business's page, by itself or on a card for the counter. */
 export function registerQrCodes({ app, ctx }: Api): void {
@@ -32,13 +36,22 @@ export function registerQrCodes({ app, ctx }: Api): void {
       .send(svg)
   })
 
+  const cards = new LRUCache<string, Buffer, QrCard>({
+    maxSize: maxCardBytes,
+    sizeCalculation: (pdf, card) => pdf.length + 2 * card.length,
+    // Those who ask together wait for one drawing.
+    fetchMethod: async (_card, _stale, { context }) => Buffer.from(await drawQrCard(context)),
+  })
   app.get('/business/:slug/qr.pdf', { compress: false }, async (request, reply) => {
-    await admit(ctx, request, 'drawing')
+    await admit(ctx, request)
     const { business, url } = await cardOf((request.params as { slug: string }).slug)
-    const pdf = await drawQrCard({ ...business, url, brandName: ctx.brand.name })
+    const card = { ...business, url, brandName: ctx.brand.name }
+    // Another name or address is another card.
+    const key = JSON.stringify(card)
+    if (!cards.has(key)) await admit(ctx, request, 'drawing')
     return reply
       .headers(headersFor(`${business.slug}-qr.pdf`))
       .type('application/pdf')
-      .send(Buffer.from(pdf))
+      .send(await cards.forceFetch(key, { context: card }))
   })
 }
