@@ -41,3 +41,6 @@ export type Context = {
   sessions: SessionReader
   demo: DemoGate
 }
+
+/** What a part of a transaction may use. Without the answer cache: it is invalidated after the commit, never before. */
+export type WriteContext = Omit<Context, 'cache'>

@@ -27,7 +27,6 @@ export const moderatedBusiness: ModeratedSubject = {
       .where('id', '=', id)
       .where(sql<boolean>`moderation is distinct from ${state}`)
       .execute()
-    ctx.cache.invalidate('businesses')
   },
 
   async preview(db, ids) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReportSubject } from '../../../contracts/reports.ts'
 import type { Tx } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { WriteContext } from '../../kernel/context.ts'
 import type { ModerationState, Subjects } from './subjects.ts'
 
 type Thing = { subject: ReportSubject; subjectId: string }
@@ -9,7 +9,7 @@ type Thing = { subject: ReportSubject; subjectId: string }
 /** Writes a thing's state and how it was before; what is so already leaves no trace. Whether something changed. */
 export async function changeState(
   tx: Tx,
-  ctx: Context,
+  ctx: WriteContext,
   subjects: Subjects,
   actionId: string,
   { subject, subjectId }: Thing,
@@ -37,7 +37,7 @@ type Effect = {
  * Takes one change of an action back. Where another action has changed the thing since, it keeps what that one made of it, and will go
  * back to what was before both. What was changed otherwise stays. Answers what the thing is now, where this changed it.
  */
-export async function takeBack(tx: Tx, ctx: Context, subjects: Subjects, effect: Effect): Promise<ModerationState | null | undefined> {
+export async function takeBack(tx: Tx, ctx: WriteContext, subjects: Subjects, effect: Effect): Promise<ModerationState | null | undefined> {
   const next = await nextEffect(tx, effect)
   if (next) {
     if (next.before !== effect.after) return undefined

@@ -1,6 +1,6 @@
 import type { ReportSubject } from '../../../contracts/reports.ts'
 import type { Db, Tx } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { WriteContext } from '../../kernel/context.ts'
 
 /** `held` by a filter until a moderator has looked; `hidden`: for its writer and the moderators; `removed`: for the moderators alone. */
 export type ModerationState = 'held' | 'hidden' | 'removed'
@@ -31,7 +31,7 @@ export type ModeratedSubject = {
    * Locks the row, writes its state and moves the counters that count what is shown; tells then what a write tells, where it was held.
    * What is so already changes nothing.
    */
-  set(tx: Tx, ctx: Context, id: string, state: ModerationState | null): Promise<void>
+  set(tx: Tx, ctx: WriteContext, id: string, state: ModerationState | null): Promise<void>
   /** Of what there is; in no order. */
   preview(db: Db, ids: readonly string[]): Promise<Map<string, SubjectPreview>>
 }

@@ -29,7 +29,6 @@ export const moderatedReview: ModeratedSubject = {
       before.business_id,
       counts.map((count, i) => (i + 1 === review.rating ? count + by : count)),
     )
-    ctx.cache.invalidate('businesses')
     // What was held tells now what it would have told then.
     if (review.moderation === 'held') await ctx.events.publish(tx, 'review.written', { reviewId: id })
   },
