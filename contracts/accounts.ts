@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { placeName } from './place-name.ts'
 import { Preferences } from './preferences.ts'
-import { line } from './text.ts'
+import { line, withoutNul } from './text.ts'
 
 export const AccountType = z.enum(['consumer', 'business'])
 export type AccountType = z.infer<typeof AccountType>
@@ -33,10 +33,11 @@ export const NewPassword = z
     z.minLength(1, { error: 'Password is required', abort: true }),
     z.minLength(minPasswordLength, 'At least 8 characters'),
     z.maxLength(128, 'At most 128 characters'),
+    withoutNul,
   )
 
 /** The password of the account, asked for again; empty where this session has just shown who it is: see `isProven` of `getSignIn`. */
-export const PasswordAgain = z._default(z.string().check(z.maxLength(128, 'At most 128 characters')), '')
+export const PasswordAgain = z._default(z.string().check(z.maxLength(128, 'At most 128 characters'), withoutNul), '')
 
 export const Birthday = z
   .string('Birthday is required')
@@ -131,7 +132,9 @@ export const register = endpoint({
 
 export const Credentials = z.object({
   email: Email,
-  password: z.string('Password is required').check(z.minLength(1, 'Password is required'), z.maxLength(128, 'At most 128 characters')),
+  password: z
+    .string('Password is required')
+    .check(z.minLength(1, 'Password is required'), z.maxLength(128, 'At most 128 characters'), withoutNul),
 })
 
 export const login = endpoint({
@@ -165,7 +168,7 @@ export const resetPassword = endpoint({
   words: 'account',
   rateLimit: 'sign-in',
   body: z.object({
-    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    token: z.string().check(z.minLength(1), z.maxLength(200), withoutNul),
     password: NewPassword,
     /** Ids of passkeys that stop signing in: see `listPasskeysOfReset`. */
     removePasskeys: z._default(z.array(Id).check(z.maxLength(20)), []),
@@ -190,7 +193,7 @@ export const verifyEmail = endpoint({
   access: 'public',
   words: 'account',
   rateLimit: 'sign-in',
-  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(2000)) }),
+  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(2000), withoutNul) }),
 })
 
 export const interestOptions = [

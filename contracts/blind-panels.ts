@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
-import { line } from './text.ts'
+import { line, withoutNul } from './text.ts'
 import { TraitKind, TraitOption } from './traits.ts'
 
 /** Panels of one hunt; all are answered at once. */
@@ -239,7 +239,7 @@ export const getPanelResults = endpoint({
 export const maxTasterLength = 60
 export const maxRemarkLength = 1000
 
-export const TasteParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) })
+export const TasteParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100), withoutNul) })
 
 /** What whoever holds a card sees: nothing of the hunt, the plant or who asks, but for what the instructions say. */
 export const TasteCard = z.object({

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
 import { numeric, page } from './pagination.ts'
 import { businessPlaceName } from './place-name.ts'
-import { line, WebAddressOrEmpty } from './text.ts'
+import { line, WebAddressOrEmpty, withoutNul } from './text.ts'
 
 /** How exactly a coordinate is known. A farm's pin is never finer than its city. */
 export const Precision = z.enum(['premise', 'zip', 'city'])
@@ -142,10 +142,10 @@ export const BoundingBox = z.pipe(
 
 const filters = {
   /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also finds what is near it. */
-  q: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+  q: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
   type: z.optional(BusinessTypeSchema),
   /** A place: "Denver, CO", a ZIP code, or `latitude,longitude`. */
-  near: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+  near: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
   /** Miles around `near`; 25 when not given. */
   radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
   bbox: z.optional(BoundingBox),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
 import { numeric } from './pagination.ts'
-import { line } from './text.ts'
+import { line, withoutNul } from './text.ts'
 
 export const maxImageBytes = 10 * 1024 * 1024
 export const maxVideoBytes = 60 * 1024 * 1024
@@ -80,7 +80,7 @@ export const beginUpload = endpoint({
   idempotent: true,
   body: z.object({
     /** As the browser names it. What the bytes really are is decided by looking at them. */
-    contentType: z.string().check(z.maxLength(100)),
+    contentType: z.string().check(z.maxLength(100), withoutNul),
     byteSize: z.int().check(z.minimum(1, fileRefusals.empty)),
     alt: z._default(line(300), ''),
   }),

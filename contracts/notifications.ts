@@ -4,7 +4,7 @@ import { Id, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
-import { line } from './text.ts'
+import { line, withoutNul } from './text.ts'
 
 export const notificationTypes = [
   'business_post',
@@ -132,7 +132,7 @@ export const NotificationPreferences = z.object({
   /** Minutes of the day in `timeZone` between which no mail or push is sent; null: always. */
   quietHours: z.nullable(z.object({ from: Minute, until: Minute })),
   /** IANA name. */
-  timeZone: z.string().check(z.maxLength(64)),
+  timeZone: z.string().check(z.maxLength(64), withoutNul),
 })
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { withoutNul } from './text.ts'
 
 export const defaultPageSize = 20
 export const maxPageSize = 100
@@ -16,5 +17,5 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
 /** The fields of every list's query: `z.object({ ...page, … })`. The cursor is opaque to the client. */
 export const page = {
   limit: z._default(wholeNumber(1, maxPageSize), defaultPageSize),
-  cursor: z.optional(z.string().check(z.maxLength(500))),
+  cursor: z.optional(z.string().check(z.maxLength(500), withoutNul)),
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { withoutNul } from './text.ts'
 
 export const Place = z.object({
   id: z.string(),
@@ -19,6 +20,6 @@ export const suggestPlaces = endpoint({
   summary: 'Places whose name or ZIP code begins with a text, largest first',
   tag: 'Places',
   access: 'public',
-  query: z.object({ q: z.string().check(z.trim(), z.minLength(1), z.maxLength(80)) }),
+  query: z.object({ q: z.string().check(z.trim(), z.minLength(1), z.maxLength(80), withoutNul) }),
   response: z.array(Place),
 })

@@ -4,7 +4,7 @@ import { GrowthStage } from './grow-logs.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
 import { numeric, wholeNumber } from './pagination.ts'
-import { line } from './text.ts'
+import { line, withoutNul } from './text.ts'
 
 export const Sex = z.enum(['unknown', 'female', 'male', 'intersex'])
 export type Sex = z.infer<typeof Sex>
@@ -96,7 +96,7 @@ export const listGenotypes = endpoint({
   params: HuntParams,
   query: z.object({
     limit: z._default(wholeNumber(1, maxGenotypesPerPage), maxGenotypesPerPage),
-    cursor: z.optional(z.string().check(z.maxLength(500))),
+    cursor: z.optional(z.string().check(z.maxLength(500), withoutNul)),
   }),
   response: z.array(Genotype),
 })
@@ -253,7 +253,7 @@ export const revivePlants = endpoint({
 })
 
 /** As printed on a label; a reader may take O for 0 and I or L for 1, in lower case too. */
-export const PlantCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(40))
+export const PlantCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(40), withoutNul)
 
 export const FoundPlant = z.object({
   huntId: Id,

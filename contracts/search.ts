@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
 import { numeric, page } from './pagination.ts'
-import { line } from './text.ts'
+import { line, withoutNul } from './text.ts'
 
 export const searchKinds = ['business', 'product', 'post', 'person', 'community', 'strain'] as const
 export const SearchKind = z.enum(searchKinds)
@@ -48,7 +48,7 @@ const q = line(maxSearchLength, 'Type what to look for')
 const filters = {
   q,
   /** "Denver, CO", a ZIP code, a state, or `latitude,longitude`. */
-  place: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+  place: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
   /** Miles around `place`; 25 when not given. */
   radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
   /** Two-letter code; leaves businesses, their products and their posts. */

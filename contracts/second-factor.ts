@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
+import { withoutNul } from './text.ts'
 
 /** How many recovery codes there are when they are fresh. */
 export const recoveryCodeCount = 10
@@ -28,7 +29,7 @@ export const getSecondFactor = endpoint({
 })
 
 /** Of an authenticator app (six digits, with or without a space), or one of the recovery codes. */
-const Code = z.string('Enter a code').check(z.trim(), z.minLength(1, 'Enter a code'), z.maxLength(40, 'At most 40 characters'))
+const Code = z.string('Enter a code').check(z.trim(), z.minLength(1, 'Enter a code'), z.maxLength(40, 'At most 40 characters'), withoutNul)
 
 export const beginSecondFactor = endpoint({
   method: 'POST',

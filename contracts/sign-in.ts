@@ -3,10 +3,11 @@ import { AccountType, Email, NewPassword, PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
+import { line, withoutNul } from './text.ts'
 
 const tag = 'Sign-in and security'
 
-const Token = z.string().check(z.minLength(1), z.maxLength(200))
+const Token = z.string().check(z.minLength(1), z.maxLength(200), withoutNul)
 
 export const mostPasskeys = 20
 
@@ -54,7 +55,7 @@ export const getSignIn = endpoint({
 export const PasswordChange = z.object({
   currentPassword: z
     .string('Enter your current password')
-    .check(z.minLength(1, 'Enter your current password'), z.maxLength(128, 'At most 128 characters')),
+    .check(z.minLength(1, 'Enter your current password'), z.maxLength(128, 'At most 128 characters'), withoutNul),
   password: NewPassword,
 })
 
@@ -165,7 +166,7 @@ export const endOtherSessions = endpoint({
 
 /** Bytes in base64url, as WebAuthn's JSON forms have them. */
 const bytes = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), z.regex(/^[\w-]+$/))
-const Transports = z.array(z.string().check(z.maxLength(30))).check(z.maxLength(10))
+const Transports = z.array(z.string().check(z.maxLength(30), withoutNul)).check(z.maxLength(10))
 const Known = z.object({ id: z.string(), type: z.literal('public-key'), transports: z.optional(z.array(z.string())) })
 
 /** WebAuthn's `PublicKeyCredentialCreationOptionsJSON`, as far as it is used. */
@@ -209,14 +210,12 @@ export const PasskeyAnswer = z.object({
     clientDataJSON: bytes(4000),
     authenticatorData: bytes(8000),
     signature: bytes(4000),
-    userHandle: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+    userHandle: z.optional(z.nullable(z.string().check(z.maxLength(200), withoutNul))),
   }),
 })
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>
 
-export const PasskeyName = z
-  .string('Give it a name')
-  .check(z.trim(), z.minLength(1, 'Give it a name'), z.maxLength(60, 'At most 60 characters'))
+export const PasskeyName = line(60, 'Give it a name')
 
 export const beginPasskey = endpoint({
   method: 'POST',

@@ -213,7 +213,6 @@ describe('a new password', () => {
     '0190a1b2-0000-7000-8000-000000000000.secret',
     '.',
     '0190a1b2-0000-7000-8000-000000000000',
-    '\0.\0',
     "'; --.x",
   ])('the token %j opens nothing', async (token) => {
     for (const url of ['/api/auth/password-resets', '/api/auth/email-verifications']) {

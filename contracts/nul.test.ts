@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import type * as z from 'zod/mini'
+import { endpoints } from './index.ts'
+
+type Def = Record<string, unknown> & { type: string }
+const defOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Def
+
+/** Every place of a schema that takes text, with the schema of the text alone. */
+function* textsIn(schema: z.ZodMiniType, path: string): Generator<{ path: string; schema: z.ZodMiniType }> {
+  const def = defOf(schema)
+  const within = (part: unknown, name = '') => textsIn(part as z.ZodMiniType, name ? `${path}.${name}` : path)
+  switch (def.type) {
+    case 'string':
+      yield { path, schema }
+      break
+    case 'object':
+      for (const [name, part] of Object.entries(def.shape as object)) yield* within(part, name)
+      break
+    case 'array':
+      yield* within(def.element, '[]')
+      break
+    case 'record':
+      yield* within(def.keyType, '(key)')
+      yield* within(def.valueType, '(value)')
+      break
+    case 'tuple':
+      for (const part of def.items as unknown[]) yield* within(part, '[]')
+      break
+    case 'union':
+      for (const part of def.options as unknown[]) yield* within(part)
+      break
+    case 'intersection':
+      yield* within(def.left)
+      yield* within(def.right)
+      break
+    case 'pipe':
+      // What comes in is text, and what leaves it is looked at too.
+      yield { path, schema }
+      break
+    case 'lazy':
+      yield* within((def.getter as () => unknown)())
+      break
+    default:
+      if (def.innerType) yield* within(def.innerType)
+  }
+}
+
+const nul = String.fromCharCode(0)
+/** Of many lengths and forms, so that no length or pattern refuses all of them by chance. */
+const withNul = [
+  nul,
+  `a${nul}`,
+  `${nul}b`,
+  `ab${nul}cd`,
+  `${nul.repeat(3)}`,
+  `person${nul}@example.com`,
+  `https://example.com/${nul}`,
+  'x'.repeat(20) + nul,
+]
+
+it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  '%s refuses text that PostgreSQL cannot hold',
+  (_name, endpoint) => {
+    const parts = { params: endpoint.params, query: endpoint.query, body: endpoint.body }
+    const taken = Object.entries(parts).flatMap(([part, schema]) =>
+      schema
+        ? [...textsIn(schema, part)].filter((text) => withNul.some((value) => text.schema.safeParse(value).success)).map(({ path }) => path)
+        : [],
+    )
+    expect(taken).toEqual([])
+  },
+)
