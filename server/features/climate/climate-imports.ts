@@ -156,17 +156,20 @@ export async function addReadings(
   })
 }
 
+/** As the column holds it: a number too small for it is 0 there, and not an error. */
+const toReal = <Value extends number | null>(value: Value) => (value === null ? value : Math.fround(value)) as Value
+
 function rowsOf({ at, airCelsius, humidityPercent, leafCelsius, co2Ppm }: Parsed<(typeof addContract)['body']>): ReadingRow[] {
   return at.map((seconds, i) => {
-    const air = airCelsius[i] as number
-    const humidity = humidityPercent[i] as number
-    const leaf = leafCelsius?.[i] ?? null
+    const air = toReal(airCelsius[i] as number)
+    const humidity = toReal(humidityPercent[i] as number)
+    const leaf = toReal(leafCelsius?.[i] ?? null)
     return {
       readAt: new Date(seconds * 1000).toISOString(),
       airCelsius: air,
       humidityPercent: humidity,
       leafCelsius: leaf,
-      co2Ppm: co2Ppm?.[i] ?? null,
+      co2Ppm: toReal(co2Ppm?.[i] ?? null),
       vpdKpa: vpdOfReading(air, humidity, leaf),
     }
   })
