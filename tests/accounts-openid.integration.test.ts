@@ -148,7 +148,7 @@ describe('the way back', () => {
   test('the cookie is the one that we read, and the table holds neither it nor what the provider gave', async () => {
     const { finished } = await walk()
     const cookie = sessionCookieOf(finished) as string
-    expect(cookie).toMatch(/^__Secure-sungrove\.session_token=/)
+    expect(cookie).toMatch(/^__Host-sungrove\.session_token=/)
     const { id } = await userOf(finished)
     const [session] = await t.db.selectFrom('sessions').selectAll().where('user_id', '=', id).execute()
     const token = decodeURIComponent(cookie).split('=')[1]?.split('.')[0] as string

@@ -57,7 +57,7 @@ describe('the cookie', () => {
     try {
       const response = await secure.post('/api/register', registration())
       const cookie = response.cookies.find(({ name }) => name.endsWith('session_token'))
-      expect(cookie).toMatchObject({ name: '__Secure-sungrove.session_token', secure: true, httpOnly: true, sameSite: 'Lax' })
+      expect(cookie).toMatchObject({ name: '__Host-sungrove.session_token', secure: true, httpOnly: true, sameSite: 'Lax' })
       expect((await secure.get('/api/auth/user', { cookie: sessionCookieOf(response) as string })).statusCode).toBe(200)
     } finally {
       await secure.close()

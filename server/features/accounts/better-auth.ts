@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Logger } from '../../log.ts'
 import { withHashedSessionTokens } from './hashed-session-tokens.ts'
-import { sessionCookieName, sessionLifetimeMs, sessionRenewalMs } from './session-token.ts'
+import { cookiePrefix, sessionCookieName, sessionLifetimeMs, sessionRenewalMs } from './session-token.ts'
 
 export type AuthParts = { db: Db; config: Config; brand: Brand; log: Logger }
 
@@ -26,6 +26,7 @@ export const shortUserAgent = (userAgent: string | null | undefined): string | n
  * address that an OpenID provider leads back to is passed on (see `openid.ts`).
  */
 export async function createBetterAuth({ db, config, brand, log }: AuthParts, extras: Extras = {}) {
+  const prefix = cookiePrefix(config.publicUrl)
   const options = {
     ...extras,
     appName: brand.name,
@@ -44,9 +45,11 @@ export async function createBetterAuth({ db, config, brand, log }: AuthParts, ex
       },
     },
     advanced: {
-      cookiePrefix: brand.slug,
-      cookies: { session_token: { name: sessionCookieName(brand) } },
-      useSecureCookies: config.publicUrl.startsWith('https:'),
+      cookiePrefix: `${prefix}${brand.slug}`,
+      cookies: { session_token: { name: `${prefix}${sessionCookieName(brand)}` } },
+      // That would put another prefix before ours.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: prefix !== '' },
       // An address of a person is nothing that we keep.
       ipAddress: { disableIpTracking: true },
       database: { generateId: newId, joins: true, validateSchema: false },

@@ -18,10 +18,20 @@ describe('the session cookie', () => {
 
   test('carries its protections', () => {
     expect(cookie.set(token)).toMatch(/^sungrove\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
-    expect(cookie.clear()).toMatch(/^sungrove\.session_token=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(cookie.clear()).toEqual(['sungrove.session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
     const secure = createSessionCookie({ ...settings, publicUrl: 'https://grove.example' }, brand)
-    expect(secure.set(token)).toMatch(/^__Secure-sungrove\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    expect(secure.set(token)).toMatch(/^__Host-sungrove\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
     expect(secure.read(sent(cookie.set(token)))).toBeNull()
+  })
+
+  test('goes on under the name that it had before, which signing out clears too', () => {
+    const secure = createSessionCookie({ ...settings, publicUrl: 'https://grove.example' }, brand)
+    const now = sent(secure.set(token))
+    expect(secure.read(now.replace('__Host-', '__Secure-'))).toBe(token)
+    const other = sent(secure.set('zB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF')).replace('__Host-', '__Secure-')
+    expect(secure.read(`${other}; ${now}`)).toBe(token)
+    expect(cookie.read(now.replace('__Host-', '__Secure-'))).toBeNull()
+    expect(secure.clear().map((each) => each.split('=')[0])).toEqual(['__Host-sungrove.session_token', '__Secure-sungrove.session_token'])
   })
 
   test.each([

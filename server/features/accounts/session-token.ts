@@ -17,8 +17,8 @@ export type SessionCookie = {
   name: string
   /** The `Set-Cookie` value that signs a browser in. */
   set(token: string): string
-  /** The `Set-Cookie` value that signs it out. */
-  clear(): string
+  /** The `Set-Cookie` values that sign it out. */
+  clear(): string[]
   /** The token of a request's `Cookie` header, or null when there is none that we signed. */
   read(cookieHeader: string | undefined): string | null
 }
@@ -26,17 +26,20 @@ export type SessionCookie = {
 /** A base64 SHA-256 has 44 signs, the last of them `=`. */
 const signatureLength = 44
 
-/**
- * The session's cookie in better-auth's form, `token.signature`, because better-auth sets it too (after an OpenID
- * sign-in). Its name has the prefix by which browsers refuse it over plain HTTP whenever the site is served over HTTPS.
- */
+/** By this prefix, browsers take a cookie only over HTTPS, only from this very host, and for all of its paths. */
+export const cookiePrefix = (publicUrl: string): string => (publicUrl.startsWith('https:') ? '__Host-' : '')
+
+/** The session's cookie in better-auth's form, `token.signature`, because better-auth sets it too (after an OpenID sign-in). */
 export function createSessionCookie(config: Pick<Config, 'publicUrl' | 'sessionSecret'>, brand: Pick<Brand, 'slug'>): SessionCookie {
-  const isSecure = config.publicUrl.startsWith('https:')
-  const name = `${isSecure ? '__Secure-' : ''}${sessionCookieName(brand)}`
+  const prefix = cookiePrefix(config.publicUrl)
+  const isSecure = prefix !== ''
+  const name = prefix + sessionCookieName(brand)
   const start = `${name}=`
-  const write = (value: string, maxAge: number) =>
+  // What the cookie was called before. It is replaced when the session is extended, and lasts 30 days otherwise.
+  const oldName = `__Secure-${sessionCookieName(brand)}`
+  const write = (value: string, maxAge: number, written = name) =>
     stringifySetCookie(
-      { name, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure },
+      { name: written, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure },
       { encode: encodeURIComponent },
     )
   const sign = (token: string) => createHmac('sha256', config.sessionSecret).update(token).digest('base64')
@@ -44,9 +47,9 @@ export function createSessionCookie(config: Pick<Config, 'publicUrl' | 'sessionS
   return {
     name,
     set: (token) => write(`${token}.${sign(token)}`, sessionLifetimeMs / 1000),
-    clear: () => write('', 0),
+    clear: () => [write('', 0), ...(isSecure ? [write('', 0, oldName)] : [])],
     read(cookieHeader) {
-      const signed = cookieValue(cookieHeader, start)
+      const signed = cookieValue(cookieHeader, start) ?? (isSecure ? cookieValue(cookieHeader, `${oldName}=`) : null)
       const dot = signed ? signed.length - signatureLength - 1 : -1
       if (!signed || dot < 1 || signed[dot] !== '.') return null
       const token = signed.slice(0, dot)
