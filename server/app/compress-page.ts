@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedEncoding } from '../kernel/constant-answer.ts'
 
 const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
@@ -14,16 +15,8 @@ const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
  */
 export async function compressPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<string | Buffer> {
   reply.header('vary', 'accept-encoding')
-  const accepted = request.headers['accept-encoding'] ?? ''
-  const encoding = (['br', 'gzip'] as const).find((each) => takes(String(accepted), each))
+  const encoding = acceptedEncoding(request)
   if (!encoding) return page
   reply.header('content-encoding', encoding)
   return encoding === 'br' ? await brotli(page, quality) : await gzip(page)
 }
-
-/** An encoding that is named with a weight of nothing is refused. */
-const takes = (accepted: string, encoding: string): boolean =>
-  accepted.split(',').some((each) => {
-    const [name = '', weight = ''] = each.split(';').map((part) => part.trim().toLowerCase())
-    return name === encoding && !/^q=0(\.0*)?$/.test(weight)
-  })

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream'
+// Knows the route's option `compress`.
+import type {} from '@fastify/compress'
 import { isUuid } from '../../../contracts/ids.ts'
 import { textPages } from '../../../contracts/text-pages.ts'
 import type { Db } from '../../db/connect.ts'
 import { admit } from '../../kernel/admit.ts'
+import { constantAnswer } from '../../kernel/constant-answer.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/escape-html.ts'
 import type { Api } from '../../kernel/route.ts'
@@ -16,40 +19,52 @@ const batch = 1000
 /** Counting a million rows takes a moment, and crawlers come once a day. In milliseconds. */
 const keepStartsFor = 60 * 60_000
 
+const xml = 'application/xml; charset=utf-8'
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /** `GET /robots.txt`, `/sitemap.xml` (an index) and `/sitemaps/…`: what search engines may read, and where everything public is. */
 export function registerSitemap({ app, ctx }: Api): void {
   const { publicUrl } = ctx.config
-  const headers = { 'cache-control': 'public, max-age=3600' }
+  const cacheControl = 'public, max-age=3600'
   const startsOf = keptFor(
     keepStartsFor,
     () => sitemapStarts(ctx.db),
     () => ctx.clock.now().getTime(),
   )
 
-  app.get('/robots.txt', (_request, reply) =>
-    reply
-      .headers(headers)
-      .type('text/plain; charset=utf-8')
-      .send(`${['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), '', `Sitemap: ${publicUrl}/sitemap.xml`].join('\n')}\n`),
+  app.get(
+    '/robots.txt',
+    { compress: false },
+    constantAnswer(ctx, {
+      type: 'text/plain; charset=utf-8',
+      cacheControl,
+      make: () =>
+        `${['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), '', `Sitemap: ${publicUrl}/sitemap.xml`].join('\n')}\n`,
+    }),
   )
+
+  const pages = constantAnswer(ctx, {
+    type: xml,
+    cacheControl,
+    make: () => set([...publicPaths, `/${ctx.brand.slug}`].map((path) => entry(publicUrl + path)).join('')),
+  })
+  app.get('/sitemaps/pages.xml', { compress: false }, pages)
 
   app.get('/sitemap.xml', async (request, reply) => {
     await admit(ctx, request)
     const addresses = ['pages', ...(await startsOf())].map((name) => `<sitemap><loc>${publicUrl}/sitemaps/${name}.xml</loc></sitemap>`)
     return reply
-      .headers(headers)
-      .type('application/xml; charset=utf-8')
+      .header('cache-control', cacheControl)
+      .type(xml)
       .send(`${head}<sitemapindex ${namespace}>${addresses.join('')}</sitemapindex>\n`)
   })
 
   app.get('/sitemaps/:name.xml', async (request, reply) => {
-    await admit(ctx, request)
+    // Up to 50,000 rows each, which a crawler reads once a day.
+    await admit(ctx, request, 'drawing')
     const { name } = request.params as { name: string }
-    reply.headers(headers).type('application/xml; charset=utf-8')
-    if (name === 'pages') return reply.send(set([...publicPaths, `/${ctx.brand.slug}`].map((path) => entry(publicUrl + path)).join('')))
+    reply.header('cache-control', cacheControl).type(xml)
     if (!isUuid(name) || !(await startsOf()).includes(name)) throw notFound('There is no such sitemap.')
     return reply.send(Readable.from(businesses(ctx.db, publicUrl, name)))
   })

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { numeric, page } from '../../../contracts/pagination.ts'
 import { ageOf } from '../../kernel/actor.ts'
 import { admit } from '../../kernel/admit.ts'
-import { etagOf } from '../../kernel/answer-cache.ts'
+import { constantAnswer } from '../../kernel/constant-answer.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
 import { productAgeOf } from '../jurisdictions/index.ts'
@@ -44,16 +44,12 @@ export function registerEmbed({ app, ctx }: Api): void {
     '/embed/menu.css': { type: 'text/css', body: read('menu.css'), isForOthers: false },
   }
   for (const [address, { type, body, isForOthers }] of Object.entries(files)) {
-    const etag = etagOf(body)
-    app.get(address, async (request, reply) => {
-      reply.headers({
-        etag,
-        'cache-control': 'public, max-age=3600',
-        'cross-origin-resource-policy': isForOthers ? 'cross-origin' : 'same-origin',
-      })
-      if (request.headers['if-none-match'] === etag) return reply.status(304).send()
-      return reply.type(`${type}; charset=utf-8`).send(body)
-    })
+    const headers = { 'cross-origin-resource-policy': isForOthers ? 'cross-origin' : 'same-origin' }
+    app.get(
+      address,
+      { compress: false },
+      constantAnswer(ctx, { type: `${type}; charset=utf-8`, cacheControl: 'public, max-age=3600', headers, make: () => body }),
+    )
   }
 
   app.get('/embed/menu/:slug', async (request, reply) => {
