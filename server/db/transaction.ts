@@ -17,9 +17,17 @@ const retryCodes = new Set(['40001', '40P01'])
 export async function inTransaction<Answer>(db: Db, write: (tx: Tx) => Promise<Answer>, options: TransactionOptions = {}): Promise<Answer> {
   const transaction = options.isolation ? db.transaction().setIsolationLevel(options.isolation) : db.transaction()
   for (let tries = 1; ; tries++) {
+    let failure: { error: unknown } | undefined
     try {
-      return await transaction.execute(write)
-    } catch (error) {
+      return await transaction.execute((tx) =>
+        write(tx).catch((error: unknown) => {
+          failure = { error }
+          throw error
+        }),
+      )
+    } catch (last) {
+      // On a lost connection the rollback fails too, and its error would hide why.
+      const { error } = failure ?? { error: last }
       if (tries >= mostTries || !isWorthATry(error)) throw error
       // Whoever collided must not meet again: a random wait, longer from try to try (up to 10, 20, 40, 80 ms).
       await sleep(Math.random() * 10 * 2 ** (tries - 1))
