@@ -29,3 +29,23 @@ it('lets so many in at once, in order, and sends away who comes when too many wa
   expect(mostInside).toBe(2)
   expect(await work(8)).toBe(8)
 })
+
+it('sends away the one who has waited too long, and gives the next place to the one behind', async () => {
+  const gate = createGate({ most: 1, mostWaiting: 5, maxWaitMs: 20 })
+  const leave = await gate.enter()
+  await expect(gate.enter()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 })
+  const next = gate.enter()
+  leave()
+  leave()
+  const leaveNext = await next
+  let isIn = false
+  const last = gate.enter().then((leaveLast) => {
+    isIn = true
+    return leaveLast
+  })
+  await Promise.resolve()
+  expect(isIn).toBe(false)
+  leaveNext()
+  ;(await last)()
+  expect(await gate(async () => 'free')).toBe('free')
+})

@@ -1,27 +1,66 @@
 import { AppError } from './errors.ts'
 
-export type Gate = <Answer>(work: () => Promise<Answer>) => Promise<Answer>
+export type Gate = {
+  /** Runs the work inside the gate. */
+  <Answer>(work: () => Promise<Answer>): Promise<Answer>
+  /** Waits for a place; answers what gives it back, which may be called more than once. */
+  enter(): Promise<() => void>
+}
+
+type Limits = {
+  most: number
+  mostWaiting: number
+  /** Unset, a waiting one waits until a place is free. */
+  maxWaitMs?: number
+}
 
 /**
- * Lets so many at once do what takes much memory; the others wait their turn, and no more of them than that.
- * @throws AppError unavailable where too many wait, and what the work throws
+ * Limits the concurrency of work that takes much memory. The others wait in order.
+ * @throws AppError unavailable where too many wait or one has waited too long, and what the work throws
  */
-export function createGate({ most, mostWaiting }: { most: number; mostWaiting: number }): Gate {
+export function createGate({ most, mostWaiting, maxWaitMs }: Limits): Gate {
   let inside = 0
   const waiting: (() => void)[] = []
-  return async (work) => {
+
+  const wait = () =>
+    new Promise<void>((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined
+      const enter = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      waiting.push(enter)
+      if (maxWaitMs === undefined) return
+      timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(enter), 1)
+        reject(new AppError('unavailable', { retryAfterSeconds: 5 }))
+      }, maxWaitMs).unref()
+    })
+
+  const enter = async () => {
     if (inside < most) inside++
     else {
       if (waiting.length >= mostWaiting) throw new AppError('unavailable', { retryAfterSeconds: 5 })
-      // Whoever leaves hands over the place, so that nobody who comes just then takes it.
-      await new Promise<void>((enter) => waiting.push(enter))
+      // A place that becomes free goes to the next in line, not to a newcomer.
+      await wait()
     }
-    try {
-      return await work()
-    } finally {
+    let hasLeft = false
+    return () => {
+      if (hasLeft) return
+      hasLeft = true
       const next = waiting.shift()
       if (next) next()
       else inside--
     }
   }
+
+  const run = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    const leave = await enter()
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+  return Object.assign(run, { enter })
 }
