@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import { isCrossSite, requireOwnOrigin } from './own-origin.ts'
 
 const requestWith = (headers: Record<string, string>) => ({ headers: { host: 'localhost:3000', ...headers } }) as unknown as FastifyRequest
-const isAccepted = (headers: Record<string, string>) => {
+const named = { publicUrl: 'https://sungrove.example', isPublicUrlSet: true }
+const unnamed = { publicUrl: 'http://localhost:3000', isPublicUrlSet: false }
+const isAccepted = (headers: Record<string, string>, site = named) => {
   try {
-    requireOwnOrigin(requestWith(headers), 'https://sungrove.example')
+    requireOwnOrigin(requestWith(headers), site)
     return true
   } catch {
     return false
@@ -19,13 +21,25 @@ test.each([
   [{ 'sec-fetch-site': 'none' }, false],
   [{ 'sec-fetch-site': 'cross-site', origin: 'https://sungrove.example' }, false],
   [{ origin: 'https://sungrove.example' }, true],
-  [{ origin: 'http://localhost:3000' }, true],
-  [{ origin: 'http://localhost:4000' }, false],
+  [{ origin: 'http://localhost:3000' }, false],
+  [{ origin: 'http://sungrove.example' }, false],
+  [{ host: 'evil.example', origin: 'https://evil.example' }, false],
   [{ origin: 'https://evil.example' }, false],
   [{ origin: 'null' }, false],
   [{}, true],
 ])('a write with %o is accepted: %s', (headers, accepted) => {
   expect(isAccepted(headers as Record<string, string>)).toBe(accepted)
+})
+
+test.each([
+  [{ origin: 'http://localhost:3000' }, true],
+  [{ host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000' }, true],
+  [{ host: '127.0.0.1:3000', 'sec-fetch-site': 'same-origin' }, true],
+  [{ origin: 'http://localhost:4000' }, false],
+  [{ origin: 'https://evil.example' }, false],
+  [{ origin: 'null' }, false],
+])('a site without a PUBLIC_URL goes by the address it was opened with: %o is accepted: %s', (headers, accepted) => {
+  expect(isAccepted(headers as Record<string, string>, unnamed)).toBe(accepted)
 })
 
 test('another site is recognized by what the browser says', () => {

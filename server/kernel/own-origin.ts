@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
 import { AppError } from './errors.ts'
 
 /**
@@ -7,15 +8,22 @@ import { AppError } from './errors.ts'
  * A client that sends neither (curl, a script) is not a browser and carries nobody's cookies by accident.
  * @throws AppError foreign_origin
  */
-export function requireOwnOrigin(request: FastifyRequest, publicOrigin: string): void {
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined) {
-    if (site !== 'same-origin') throw new AppError('foreign_origin')
-    return
-  }
-  const origin = request.headers.origin
-  if (origin === undefined || origin === publicOrigin) return
-  if (!URL.canParse(origin) || new URL(origin).host !== request.headers.host) throw new AppError('foreign_origin')
+export function requireOwnOrigin(request: FastifyRequest, site: Site): void {
+  const { 'sec-fetch-site': fetchSite, origin } = request.headers
+  const isOwn = fetchSite === undefined ? origin === undefined || isOwnAddress(request, origin, site) : fetchSite === 'same-origin'
+  if (!isOwn) throw new AppError('foreign_origin')
+}
+
+type Site = Pick<Config, 'publicUrl' | 'isPublicUrlSet'>
+
+/**
+ * Is this an address of the site itself? That is PUBLIC_URL alone, once it is set. A site that was told no name is also opened by the
+ * machine's addresses, and then its name is whatever the request was sent to.
+ */
+export function isOwnAddress(request: FastifyRequest, address: string, { publicUrl, isPublicUrlSet }: Site): boolean {
+  if (!URL.canParse(address)) return false
+  const { origin, host } = new URL(address)
+  return origin === publicUrl || (!isPublicUrlSet && host === request.headers.host)
 }
 
 /** Did another site make the browser open this address (a link, an image, a frame)? */

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
-import { isCrossSite } from '../../kernel/own-origin.ts'
+import { isCrossSite, isOwnAddress } from '../../kernel/own-origin.ts'
 import { deleteSession } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { hashSessionToken } from './session-token.ts'
 
-/** Ends the session in the database. The answer is the `Set-Cookie` value that takes it out of the browser. */
-export async function logout(ctx: Context, auth: Auth, cookieHeader: string | undefined): Promise<string> {
+/** Ends the session in the database. The answer is the `Set-Cookie` values that take it out of the browser. */
+export async function logout(ctx: Context, auth: Auth, cookieHeader: string | undefined): Promise<string[]> {
   const token = auth.cookie.read(cookieHeader)
   if (token !== null) await deleteSession(ctx.db, hashSessionToken(token))
   return auth.cookie.clear()
@@ -17,10 +17,9 @@ export async function logout(ctx: Context, auth: Auth, cookieHeader: string | un
  * Browsers that do not send `Sec-Fetch-*` (old ones, and all over plain HTTP) say where they come from in `Origin` or
  * `Referer`.
  */
-export function isOwnNavigation(request: FastifyRequest, publicUrl: string): boolean {
-  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin, referer, host } = request.headers
+export function isOwnNavigation(request: FastifyRequest, config: Context['config']): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin, referer } = request.headers
   if (site !== undefined) return !isCrossSite(request) && (mode === undefined || mode === 'navigate')
   const source = origin ?? referer
-  if (source === undefined) return true
-  return URL.canParse(source) && [new URL(publicUrl).host, host].includes(new URL(source).host)
+  return source === undefined || isOwnAddress(request, source, config)
 }

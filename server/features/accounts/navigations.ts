@@ -35,7 +35,7 @@ export function addNavigations({ app, ctx }: Api, auth: Auth): void {
   })
 
   app.get('/api/logout', async (request, reply) => {
-    const cookies = isOwnNavigation(request, ctx.config.publicUrl) ? [await logout(ctx, auth, request.headers.cookie)] : []
+    const cookies = isOwnNavigation(request, ctx.config) ? await logout(ctx, auth, request.headers.cookie) : []
     return redirect(reply, '/', cookies)
   })
 
