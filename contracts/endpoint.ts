@@ -16,8 +16,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin'
 
-/** What a call carries: JSON, or raw bytes (`application/octet-stream`). */
-export type Receives = 'json' | 'bytes'
+/** What a call carries: JSON, raw bytes (`application/octet-stream`), or a document: JSON so large that it is parsed apart from other calls. */
+export type Receives = 'json' | 'bytes' | 'document'
 
 /** The allowances are in `server/kernel/rate-limit.ts`. */
 export type RateLimit = 'read' | 'write' | 'post' | 'upload' | 'drawing' | 'visit' | 'taste' | 'sign-in' | 'register' | 'mail' | 'guide'
@@ -78,12 +78,12 @@ export type Endpoint<
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** `bytes`: the request carries raw bytes (`application/octet-stream`) instead of JSON, and `body` is undefined. */
+  /** `bytes`: the request carries raw bytes (`application/octet-stream`) instead of JSON, and `body` is undefined. `document`: see `Receives`. */
   readonly receives: Receives
   /** `undefined` is an answer without a body (204). */
   readonly response: Response
   readonly status: 200 | 201 | 202 | 204
-  /** What the body may weigh where that is more than usual. Who may not call it is refused before a byte of it is read. */
+  /** The size limit of the body where it is larger than usual. */
   readonly maxBytes: number | undefined
 }
 

@@ -53,6 +53,7 @@ const variables = z.object({
     })
     .optional(),
   TRUST_PROXY: trustedProxies.default([]),
+  MAX_REQUESTS_IN_FLIGHT: wholeNumber(0, 10_000).default(64),
   MAX_EVENT_LOOP_DELAY_MS: wholeNumber(0, 60_000).default(1000),
   JOBS: oneOf('on', 'off', 'only').default('on'),
 
@@ -220,8 +221,12 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : `http://localhost:${v.PORT}`,
     /** No one else reaches it. Demo accounts, whose password is public, exist only there. */
     isOnThisMachine: isOnThisMachine(v.PUBLIC_URL),
+    /** False: nobody said where people open the site, so its default is only a guess. */
+    isPublicUrlSet: v.PUBLIC_URL !== undefined,
     /** Fastify's `trustProxy`. */
     trustProxy: trustProxyOf(v.TRUST_PROXY),
+    /** Requests beyond these wait shortly and are then refused with 503; 0 never refuses. */
+    maxRequestsInFlight: v.MAX_REQUESTS_IN_FLIGHT,
     /** Above this delay requests are refused with 503; 0 never refuses. */
     maxEventLoopDelayMs: v.MAX_EVENT_LOOP_DELAY_MS,
     /** Whether this process does jobs besides serving, not at all, or nothing else. */

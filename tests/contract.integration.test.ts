@@ -72,8 +72,8 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
           headers: { 'content-type': type },
           payload: '{"a":"b"}',
         })
-        // A large body is not even looked at before it is known who sends it.
-        const refusal = endpoint.maxBytes === undefined ? 'unsupported_media_type' : 'signed_out'
+        // A body is not even looked at before it is known who sends it.
+        const refusal = endpoint.access === 'public' ? 'unsupported_media_type' : 'signed_out'
         expect(response.json().code).toBe(refusal)
         expect(response.statusCode).toBe(errorStatus[refusal])
       },
@@ -82,8 +82,9 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
 
   if (endpoint.receives === 'bytes') {
     test('bytes come as bytes, and not too many at once', async () => {
+      const { cookie } = await t.signUp()
       const send = (type: string, payload: string | Buffer) =>
-        t.app.inject({ method: endpoint.method, url: urlOf(endpoint), headers: { 'content-type': type }, payload })
+        t.app.inject({ method: endpoint.method, url: urlOf(endpoint), headers: { 'content-type': type, cookie }, payload })
       for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b', 'text/plain', 'application/json']) {
         const response = await send(type, '{}')
         expect(response.statusCode, type).toBe(415)
@@ -140,6 +141,14 @@ test('broken JSON and over-large bodies are refused in the error form', async ()
   expect(ErrorAnswer.parse(broken.json()).message).toBe('The body is not valid JSON.')
   const large = await post(JSON.stringify({ email: 'a'.repeat(2 * 1024 * 1024) }))
   expect(large.statusCode).toBe(413)
+  const deep = await post('['.repeat(5000) + ']'.repeat(5000))
+  expect([deep.statusCode, ErrorAnswer.parse(deep.json()).message]).toEqual([
+    400,
+    'The body is nested too deeply. At most 32 levels are read.',
+  ])
+  // Whoever is signed in may send more than a visitor.
+  const login = (bytes: number) => post(JSON.stringify({ email: 'a'.repeat(bytes), password: 'x' }))
+  expect([(await login(60 * 1024)).statusCode, (await login(65 * 1024)).statusCode]).toEqual([400, 413])
 })
 
 test('every answer carries the security headers', async () => {

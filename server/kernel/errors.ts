@@ -72,7 +72,7 @@ export class AppError extends Error {
 
 export const notFound = (message?: string) => new AppError('not_found', message === undefined ? {} : { message })
 
-type Issue = { readonly path: PropertyKey[]; readonly message: string }
+export type Issue = { readonly path: PropertyKey[]; readonly message: string }
 
 /** A 400 that names every wrong field at once, each with its first message. */
 export function invalidInput(issues: readonly Issue[]): AppError {

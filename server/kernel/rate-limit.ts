@@ -7,10 +7,12 @@ import { AppError } from './errors.ts'
 
 /** Requests per window, for one account or one address group. Multiplied by `RATE_LIMIT_SCALE`. */
 const allowances: Record<
-  RateLimit | `speak-${Trust}` | 'sign-in-email' | 'sign-in-email-total' | 'mail-email' | 'mail-email-total' | 'guide-model',
+  RateLimit | `speak-${Trust}` | 'page' | 'sign-in-email' | 'sign-in-email-total' | 'mail-email' | 'mail-email-total' | 'guide-model',
   { points: number; seconds: number }
 > = {
   read: { points: 1200, seconds: 60 },
+  // Pages, by address: each also loads what fills it, which counts as reading.
+  page: { points: 600, seconds: 60 },
   write: { points: 240, seconds: 60 },
   // All that others read, together: the less an account is known, the slower.
   'speak-new': { points: 30, seconds: 3600 },

@@ -1,15 +1,19 @@
 import { stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type * as z from 'zod/mini'
 import type { Access, Endpoint, Parsed, RateLimit } from '../../contracts/endpoint.ts'
 import { uploadChunkBytes } from '../../contracts/media.ts'
 import { type Actor, requireAccess } from './actor.ts'
+import { isInnerCall } from './admit.ts'
 import { type CacheTopic, etagOf, freshCookie, isFresh, type StoredAnswer } from './answer-cache.ts'
 import { addressGroup } from './client-address.ts'
 import type { Context } from './context.ts'
 import { AppError, invalidInput, notFound } from './errors.ts'
 import './issue-words.ts'
+import type { Gate } from './gate.ts'
 import { type IdempotencyKey, idempotencyKey } from './idempotency.ts'
+import { maxJsonDepth, maxPublicBodyBytes } from './json-body.ts'
 import type { Page } from './keyset.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { answerSchema } from './serializer.ts'
@@ -27,10 +31,11 @@ export type Call<E extends Endpoint> = {
   session: E['access'] extends 'public' ? Session | null : Session
   params: Parsed<E['params']>
   query: Parsed<E['query']>
-  body: Parsed<E['body']>
-  /** The raw bytes of an endpoint that receives them; empty when none came. */
-  bytes: E['receives'] extends 'bytes' ? Buffer : undefined
-  /** Null when the client sent none, and always on endpoints that do not declare `idempotent`. */
+  /** Undefined where the endpoint receives bytes, or a document that the handler parses elsewhere. */
+  body: E['receives'] extends 'json' ? Parsed<E['body']> : undefined
+  /** The bytes of an endpoint that receives them; empty when none came. */
+  bytes: E['receives'] extends 'json' ? undefined : Buffer
+  /** Null when the client sent none, and always on endpoints that do not declare `idempotent` or whose body the handler parses. */
   idempotency: IdempotencyKey | null
   request: FastifyRequest
   reply: FastifyReply
@@ -49,10 +54,12 @@ type Options<E extends Endpoint> = {
   ownAnswer?: (actor: Actor, call: Call<E>) => Promise<Answer<E> | undefined>
   /** What it writes is in no answer that is kept: kept ones stay good for whoever made the call. */
   isUnread?: boolean
+  /** Entered before the body is taken in, left when the call is over. */
+  bodyGate?: Gate
 }
 
 /**
- * Registers one endpoint: own origin → session → access → rate limit → parse → handle → declared fields only.
+ * Registers one endpoint: own origin → session → access → rate limit → take in the body → parse → handle → declared fields only.
  * With `paginated`, the handler answers a `Page` and the next one goes into the `Link` header (RFC 8288).
  */
 export function route<E extends Endpoint>(
@@ -62,8 +69,7 @@ export function route<E extends Endpoint>(
   options: Options<E> = {},
 ): void {
   const { app, ctx } = api
-  const { cacheAs, ownAnswer, isUnread = false } = options
-  const publicOrigin = new URL(ctx.config.publicUrl).origin
+  const { cacheAs, ownAnswer, isUnread = false, bodyGate } = options
   const isWrite = endpoint.method !== 'GET'
   const checkAnswers = !ctx.config.isProduction
 
@@ -71,7 +77,9 @@ export function route<E extends Endpoint>(
     const result = await handler(call)
     if (!endpoint.paginated) return { value: result, link: undefined }
     const { items, nextCursor } = result as Page<unknown>
-    return { value: items, link: nextCursor === null ? undefined : `<${withCursor(call.request.url, nextCursor)}>; rel="next"` }
+    // A cached answer goes to others too, who did not ask with what else stands in this address.
+    const url = cacheAs ? knownPart(endpoint, call.request.url) : call.request.url
+    return { value: items, link: nextCursor === null ? undefined : `<${withCursor(url, nextCursor)}>; rel="next"` }
   }
   const write = (reply: FastifyReply, value: unknown): string => {
     if (checkAnswers) assertDeclared(endpoint, value)
@@ -81,32 +89,42 @@ export function route<E extends Endpoint>(
   /** To a public call, whoever owes the second factor is a visitor; every other one refuses them by itself. */
   const readSession = (request: FastifyRequest) => ctx.sessions.read(request.headers.cookie, { evenOwing: endpoint.access !== 'public' })
 
-  /** A large body is for those who may send it: nobody else's is taken in. */
-  const refuseUnread = async (request: FastifyRequest) => {
-    if (isWrite) requireOwnOrigin(request, publicOrigin)
-    requireAccess(endpoint, (await readSession(request))?.actor ?? null)
+  /** All that can be refused without looking at what was sent. A cacheable answer must not depend on who asks, so no session is read for it. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Session | null> => {
+    if (isWrite) requireOwnOrigin(request, ctx.config)
+    const session = cacheAs ? null : await readSession(request)
+    if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
+    const actor = session?.actor ?? null
+    requireAccess(endpoint, actor)
+    if (isWrite && actor?.isDemo) ctx.demo.requireListed(endpoint)
+    if (isWrite) requireExpectedAccount(request, actor)
+    // A page counts its views by itself.
+    if (!isInnerCall(request)) await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
+    if (endpoint.words === 'published' && actor) await ctx.rateLimiter.consume(`speak-${actor.trust}`, `account:${actor.id}`)
+    return session
   }
+  const admitted = new WeakMap<FastifyRequest, Session | null>()
+  const admitWrite = async (request: FastifyRequest, reply: FastifyReply) => {
+    admitted.set(request, await admit(request, reply))
+    if (bodyGate) await enterUntilClosed(bodyGate, reply)
+  }
+
+  const questionOf = cacheAs ? createQuestions(endpoint) : undefined
 
   register(app, endpoint, {
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
-    ...(endpoint.maxBytes === undefined ? {} : { bodyLimit: endpoint.maxBytes, onRequest: refuseUnread }),
+    // What has no body to wait for is admitted by the handler, without the cost of a hook.
+    ...(isWrite ? { onRequest: admitWrite } : {}),
+    ...bodyLimitOf(endpoint),
     ...(endpoint.response ? { schema: { response: { [endpoint.status]: answerSchema(endpoint.response) } } } : {}),
     handler: async (request, reply) => {
-      if (isWrite) requireOwnOrigin(request, publicOrigin)
-      // What may be kept for everybody must not depend on who asks, so nobody is looked up.
-      const session = cacheAs ? null : await readSession(request)
-      if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
+      const session = isWrite ? (admitted.get(request) ?? null) : await admit(request, reply)
       const actor = session?.actor ?? null
-      requireAccess(endpoint, actor)
-      if (isWrite && actor?.isDemo) ctx.demo.requireListed(endpoint)
-      if (isWrite) requireExpectedAccount(request, actor)
-      await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
-      if (endpoint.words === 'published' && actor) await ctx.rateLimiter.consume(`speak-${actor.trust}`, `account:${actor.id}`)
       const readCall = (): Call<E> => {
-        const receivesBytes = endpoint.receives === 'bytes'
-        const body = receivesBytes ? undefined : parse(endpoint.body, request.body)
+        const isJson = endpoint.receives === 'json'
+        const body = isJson ? parse(endpoint.body, request.body) : undefined
         return {
           ctx,
           actor,
@@ -114,8 +132,8 @@ export function route<E extends Endpoint>(
           params: parseParams(endpoint, request.params),
           query: parse(endpoint.query, request.query),
           body,
-          bytes: receivesBytes ? ((request.body as Buffer | undefined) ?? Buffer.alloc(0)) : undefined,
-          idempotency: endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key'], pathOf(request), body) : null,
+          bytes: isJson ? undefined : ((request.body as Buffer | undefined) ?? Buffer.alloc(0)),
+          idempotency: endpoint.idempotent && isJson ? idempotencyKey(request.headers['idempotency-key'], pathOf(request), body) : null,
           request,
           reply,
         } as Call<E>
@@ -130,7 +148,6 @@ export function route<E extends Endpoint>(
         return endpoint.response ? sendJson(reply, write(reply, value)) : reply.send()
       }
       const produce = async (): Promise<StoredAnswer> => {
-        // A kept answer came of valid input, so the input is looked at only now.
         const { value, link } = await answer(readCall())
         const body = write(reply, value)
         return { body, etag: etagOf(body), link }
@@ -142,7 +159,7 @@ export function route<E extends Endpoint>(
         const body = write(reply, own)
         return { body, etag: etagOf(body), link: undefined }
       }
-      const kept = cacheAs && !isFresh(request) ? ctx.cache.answer(cacheAs, request.url, produce) : produce()
+      const kept = cacheAs && questionOf && !isFresh(request) ? ctx.cache.answer(cacheAs, questionOf(request), produce) : produce()
       const stored = await kept.catch(produceOwn)
       reply.header('etag', stored.etag).header('cache-control', 'private, no-cache')
       if (stored.link) reply.header('link', stored.link)
@@ -151,22 +168,44 @@ export function route<E extends Endpoint>(
   })
 }
 
-/** Bytes alone are taken where bytes are expected, and there alone. */
+/** Bytes alone are taken where bytes are expected, and there alone. A document is JSON that is parsed by the handler. */
 function register(app: FastifyInstance, endpoint: Endpoint, options: RouteOptions): void {
   if (endpoint.receives === 'json') {
     app.route(options)
     return
   }
+  const isDocument = endpoint.receives === 'document'
+  const type = isDocument ? 'application/json' : 'application/octet-stream'
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: uploadChunkBytes }, (_request, bytes, done) =>
+    scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: endpoint.maxBytes ?? uploadChunkBytes }, (_request, bytes, done) =>
       done(null, bytes),
     )
-    scope.addContentTypeParser('*', (_request, _payload, done) =>
-      done(new AppError('unsupported_media_type', { message: 'Send the bytes as they are (Content-Type: application/octet-stream).' })),
-    )
+    if (!isDocument) {
+      scope.addContentTypeParser('*', (_request, _payload, done) =>
+        done(new AppError('unsupported_media_type', { message: 'Send the bytes as they are (Content-Type: application/octet-stream).' })),
+      )
+    }
     scope.route(options)
   })
+}
+
+/** Who has no session is refused by all other calls before the body. */
+function bodyLimitOf({ access, maxBytes }: Endpoint): { bodyLimit?: number } {
+  if (maxBytes !== undefined) return { bodyLimit: maxBytes }
+  return access === 'public' ? { bodyLimit: maxPublicBodyBytes } : {}
+}
+
+/** The place is given back however the call ends, also when the connection is lost while it waits. */
+async function enterUntilClosed(gate: Gate, { raw }: FastifyReply): Promise<void> {
+  let isClosed = false
+  let leave = () => {}
+  raw.once('close', () => {
+    isClosed = true
+    leave()
+  })
+  leave = await gate.enter()
+  if (isClosed) leave()
 }
 
 /**
@@ -198,10 +237,10 @@ const mostIssues = 1_000
 const untilFirstWrongRow = { reportInput: false, abortEarly: true }
 
 /** Lists as far as their wrong rows are named. One row more than bulk calls take, so that a list that is too long is still that. */
-function shortened(input: unknown): unknown {
-  if (Array.isArray(input)) return input.slice(0, mostIssues + 1).map(shortened)
-  if (typeof input !== 'object' || input === null) return input
-  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, shortened(value)]))
+function shortened(input: unknown, depth = maxJsonDepth): unknown {
+  if (typeof input !== 'object' || input === null || depth === 0) return input
+  if (Array.isArray(input)) return input.slice(0, mostIssues + 1).map((item) => shortened(item, depth - 1))
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, shortened(value, depth - 1)]))
 }
 
 function parse<S extends z.ZodMiniType | undefined>(schema: S, input: unknown): Parsed<S> {
@@ -218,6 +257,35 @@ function parseParams<E extends Endpoint>(endpoint: E, input: unknown): Parsed<E[
   const result = endpoint.params?.safeParse(input)
   if (result && !result.success) throw notFound()
   return result?.data as Parsed<E['params']>
+}
+
+/** Enough for the addresses that are asked for within seconds; a long one is parsed each time. In characters. */
+const questionMemory = { maxSize: 2_000_000, maxEntrySize: 4_000 }
+
+/**
+ * Names what a request for a cacheable answer asks. Requests that ask the same have the same name, however they write it; parameters that
+ * the call doesn't know are left out. Addresses that were asked lately need not be parsed again.
+ * @throws AppError not_found, invalid_input
+ */
+function createQuestions(endpoint: Endpoint): (request: FastifyRequest) => string {
+  const known = new LRUCache<string, string>({ ...questionMemory, sizeCalculation: (question, url) => question.length + url.length })
+  return (request) => {
+    const before = known.get(request.url)
+    if (before !== undefined) return before
+    const entries = Object.entries(parse(endpoint.query, request.query) ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+    const question = `${endpoint.path} ${JSON.stringify([parseParams(endpoint, request.params), entries])}`
+    known.set(request.url, question)
+    return question
+  }
+}
+
+/** An address with the parameters that the call knows, in one order. */
+function knownPart(endpoint: Endpoint, url: string): string {
+  const [path, search = ''] = url.split('?')
+  const names = Object.keys((endpoint.query as z.ZodMiniObject | undefined)?.shape ?? {}).sort()
+  const query = new URLSearchParams(search)
+  const entries = names.flatMap((name) => query.getAll(name).map((value): [string, string] => [name, value]))
+  return `${path}?${new URLSearchParams(entries)}`
 }
 
 function withCursor(url: string, cursor: string): string {

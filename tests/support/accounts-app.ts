@@ -18,6 +18,7 @@ import { createAnswerCache } from '../../server/kernel/answer-cache.ts'
 import type { Context } from '../../server/kernel/context.ts'
 import { createEvents } from '../../server/kernel/events.ts'
 import type { JobHandlers } from '../../server/kernel/jobs.ts'
+import { readJsonBodies } from '../../server/kernel/json-body.ts'
 import type { Mail } from '../../server/kernel/mail.ts'
 import { OutsideRefused } from '../../server/kernel/outside.ts'
 import { createRateLimiter } from '../../server/kernel/rate-limit.ts'
@@ -84,6 +85,7 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
     demo: createDemoGate(database.db),
   }
   const app = Fastify()
+  readJsonBodies(app)
   answerErrors(app)
   registerAccounts({ app, ctx }, auth)
   await app.ready()

@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PaymentProviderName } from '../../../contracts/billing.ts'
 import { isUuid } from '../../../contracts/ids.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { addressGroup } from '../../kernel/client-address.ts'
+import { admit } from '../../kernel/admit.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
+import { maxPublicBodyBytes } from '../../kernel/json-body.ts'
 import type { Headers, PaymentProvider } from '../../kernel/payments.ts'
 import type { Api } from '../../kernel/route.ts'
 import { findAccount, providerFor, providerOfAccount } from './payment-accounts.queries.ts'
@@ -22,7 +23,6 @@ declare module '../../kernel/jobs.ts' {
 const path = '/api/billing/messages/:provider'
 /** Of a business's own account. */
 const accountPath = '/api/billing/messages/paypal/:accountId'
-const mostBytes = 256 * 1024
 
 /**
  * A provider's messages. They come without a session and from nowhere we know, so the check of a write's origin does not apply; the
@@ -31,9 +31,9 @@ const mostBytes = 256 * 1024
 export function addMessages({ app, ctx }: Api): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxPublicBodyBytes }, (_request, body, done) => done(null, body))
+    scope.addHook('onRequest', (request) => admit(ctx, request, 'write'))
     const take = async (request: FastifyRequest, reply: FastifyReply, find: () => Promise<PaymentProvider | null>) => {
-      await ctx.rateLimiter.consume('write', `address:${addressGroup(request.ip)}`)
       const provider = await find()
       if (!provider) throw notFound()
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)

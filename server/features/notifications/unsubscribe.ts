@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressGroup } from '../../kernel/client-address.ts'
+import { admit } from '../../kernel/admit.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
@@ -22,8 +22,7 @@ type TokenRequest = FastifyRequest<{ Params: { token: string } }>
  * because programs look at links in mail too.
  */
 export function addUnsubscribe({ app, ctx }: Api): void {
-  const read = async (request: TokenRequest): Promise<string> => {
-    await ctx.rateLimiter.consume('write', `address:${addressGroup(request.ip)}`)
+  const read = (request: TokenRequest): string => {
     const userId = unsubscribingUser(ctx.config.sessionSecret, request.params.token)
     if (userId === null) throw notFound('This link is not one of ours. Open the settings to change what you are mailed.')
     return userId
@@ -32,8 +31,9 @@ export function addUnsubscribe({ app, ctx }: Api): void {
     // What the body says is known: that one click was made.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: mostBytes }, (_request, _body, done) => done(null, null))
+    scope.addHook('onRequest', (request) => admit(ctx, request, 'write'))
     scope.post(apiPath, async (request: TokenRequest, reply) => {
-      await saveEmailOff(ctx.db, await read(request))
+      await saveEmailOff(ctx.db, read(request))
       if (!request.headers.accept?.includes('text/html')) return reply.status(204).send()
       return sendPage(ctx, reply, [
         '<h1>You will get no more mail about notifications</h1>',
@@ -41,7 +41,7 @@ export function addUnsubscribe({ app, ctx }: Api): void {
       ])
     })
     scope.get(pagePath, async (request: TokenRequest, reply) => {
-      await read(request)
+      read(request)
       return sendPage(ctx, reply, [
         '<h1>No more mail about notifications?</h1>',
         `<form method="post" action="/api/unsubscribe/${encodeURIComponent(request.params.token)}"><button type="submit">Unsubscribe</button></form>`,

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from './errors.ts'
+
+/** Lists and objects inside each other: several times as many as any call needs. */
+export const maxJsonDepth = 32
+
+/** What a call takes in from somebody without a session. */
+export const maxPublicBodyBytes = 64 * 1024
+
+const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\\[]{}'].map((sign) => sign.charCodeAt(0))
+
+/**
+ * Refuses JSON that is nested too deeply, before it is parsed: deep input costs far more than it weighs, here and in whatever walks it.
+ * @throws AppError invalid_input
+ */
+export function requireShallow(json: Uint8Array): void {
+  let depth = 0
+  for (let i = 0; i < json.length; i++) {
+    const byte = json[i]
+    if (byte === quote) {
+      for (i++; i < json.length && json[i] !== quote; i++) if (json[i] === backslash) i++
+    } else if (byte === openList || byte === openObject) {
+      if (++depth > maxJsonDepth) {
+        throw new AppError('invalid_input', { message: `The body is nested too deeply. At most ${maxJsonDepth} levels are read.` })
+      }
+    } else if (byte === closeList || byte === closeObject) depth--
+  }
+}
+
+/** Replaces Fastify's parser of JSON by one that looks at the depth first. */
+export function readJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer
+    try {
+      requireShallow(bytes)
+    } catch (error) {
+      return done(error as AppError)
+    }
+    void parse(request, bytes.toString(), done)
+  })
+}
