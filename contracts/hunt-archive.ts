@@ -285,6 +285,7 @@ export const importHunt = endpoint({
   words: 'draft',
   rateLimit: 'drawing',
   idempotent: true,
+  receives: 'document',
   maxBytes: maxArchiveBytes,
   body: HuntDocument,
   response: Hunt,

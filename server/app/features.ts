@@ -220,7 +220,7 @@ export function wireFeatures(
       registerGrowLogs(api)
       registerGuide(api)
       registerHome(api)
-      registerHuntArchive(api)
+      registerHuntArchive(api, { databaseUrl: database.url })
       registerHunts(api, { addFirstSeeds })
       registerInsights(api, visits)
       registerKeepers(api)

@@ -5,7 +5,7 @@ import { AppError } from './errors.ts'
 export type IdempotencyKey = { key: string; fingerprint: string }
 
 /**
- * Reads the `Idempotency-Key` header. The fingerprint ties it to the data it came with.
+ * Reads the `Idempotency-Key` header. The fingerprint ties it to the data it came with, parsed or as bytes.
  * @throws AppError invalid_input for an empty or over-long key
  */
 export function idempotencyKey(header: string | string[] | undefined, path: string, body: unknown): IdempotencyKey | null {
@@ -13,7 +13,8 @@ export function idempotencyKey(header: string | string[] | undefined, path: stri
   if (typeof header !== 'string' || header.length < 1 || header.length > 200) {
     throw new AppError('invalid_input', { message: 'Idempotency-Key must have 1 to 200 characters.' })
   }
-  const fingerprint = createHash('sha256').update(path).update('\0').update(JSON.stringify(body)).digest('base64url')
+  const sent = Buffer.isBuffer(body) ? body : JSON.stringify(body)
+  const fingerprint = createHash('sha256').update(path).update('\0').update(sent).digest('base64url')
   return { key: header, fingerprint }
 }
 

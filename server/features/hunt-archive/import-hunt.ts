@@ -1,13 +1,14 @@
+import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { HuntDocument } from '../../../contracts/hunt-archive.ts'
-import { maxArchiveRows } from '../../../contracts/hunt-archive.ts'
 import type { Hunt } from '../../../contracts/hunts.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
+import { createGate } from '../../kernel/gate.ts'
+import { idempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
 import { insertHunt, loadHunt, recordHuntEvents, requireRoomForHunt } from '../hunts/index.ts'
 import { freshCodes } from '../plants/index.ts'
@@ -15,52 +16,98 @@ import type { ArchiveColumn, ArchiveList, ArchiveTable, NewIds } from './archive
 import { archiveTables } from './archive-tables.ts'
 import { requireSoundDocument } from './check-document.ts'
 import { eventsOfDocument } from './events-of-document.ts'
-import { documentGate } from './read-document.ts'
+import type { ImportOutcome, ImportTask } from './import-worker.ts'
+import { parseDocument } from './parse-document.ts'
+
+/**
+ * One document is taken in at a time, by the whole process: it is held in memory as bytes and as rows. Others wait with their bodies
+ * unread, for less than the time in which a request must arrive.
+ */
+export const importGate = createGate({ most: 1, mostWaiting: 4, maxWaitMs: 10_000 })
+
+export type SentDocument = { bytes: Buffer; idempotencyKey: string | undefined; path: string }
+
+/** A larger document is parsed and stored by a thread of its own, so that nobody else waits for it. */
+const maxBytesInPlace = 256 * 1024
+/** In megabytes, beside the document's bytes. A document that needs more is refused. */
+const maxWorkerHeap = 192
+const timeLimitMs = 60_000
+
+/** @throws AppError as `importDocument` does, and too_large, unavailable */
+export function importHunt(
+  ctx: Pick<Context, 'db' | 'clock' | 'config'>,
+  databaseUrl: string,
+  actor: Actor,
+  sent: SentDocument,
+): Promise<Hunt> {
+  if (sent.bytes.length <= maxBytesInPlace) return importDocument(ctx, actor, sent)
+  const { bytes } = sent
+  const { databasePoolSize, statementTimeoutMs, lockTimeoutMs } = ctx.config
+  const settings = { databasePoolSize, statementTimeoutMs, lockTimeoutMs }
+  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
+    workerData: { databaseUrl, settings, actor, now: ctx.clock.now(), sent } satisfies ImportTask,
+    transferList: bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : [],
+    resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeap },
+    execArgv: [],
+    env: {},
+  })
+  return new Promise<Hunt>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new AppError('unavailable', { retryAfterSeconds: 60 })), timeLimitMs)
+    const tooLarge = () => new AppError('too_large', { message: 'This document takes more memory than one import may use.' })
+    worker.once('message', (outcome: ImportOutcome) => {
+      if ('hunt' in outcome) resolve(outcome.hunt)
+      else if ('refused' in outcome) reject(new AppError(...outcome.refused))
+      else reject(Object.assign(new Error(outcome.failed.message), { code: outcome.failed.code }))
+    })
+    worker.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error))
+    worker.once('exit', () => {
+      clearTimeout(timer)
+      reject(new AppError('unavailable', { retryAfterSeconds: 5 }))
+    })
+  }).finally(() => worker.terminate())
+}
 
 /**
  * Makes a hunt of a document: private, with ids and codes of its own, all or nothing. Times of entries are those that the document
  * states; they prove nothing, a proof of the document does.
- * @throws AppError invalid_input where it contradicts itself, conflict where somebody has too many hunts, idempotency_mismatch, unavailable
+ * @throws AppError invalid_input where it contradicts itself, conflict where somebody has too many hunts, idempotency_mismatch, too_large
  */
-export async function importHunt(
+export async function importDocument(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
-  document: HuntDocument,
-  idempotency: IdempotencyKey | null,
+  { bytes, idempotencyKey: key, path }: SentDocument,
 ): Promise<Hunt> {
   const now = ctx.clock.now()
-  const rowCount = archiveTables.reduce((sum, { list }) => sum + document[list].length, 0)
-  if (rowCount > maxArchiveRows) throw new AppError('too_large', { message: 'This document has more entries than one import takes.' })
+  const idempotency = idempotencyKey(key, path, bytes)
+  const document = parseDocument(bytes)
   requireSoundDocument(document)
-  return documentGate(() =>
-    inTransaction(ctx.db, (tx) =>
-      once(tx, actor.id, idempotency, now, async () => {
-        await requireRoomForHunt(tx, actor.id)
-        const huntId = newId()
-        const { hunt } = document
-        await insertHunt(tx, {
-          id: huntId,
-          owner_id: actor.id,
-          hunt_name: hunt.huntName,
-          breeders: hunt.breeders,
-          seed_count: hunt.seedCount,
-          goals: hunt.goals,
-          grow_environment: hunt.growEnvironment,
-          germination_date: hunt.germinationDate,
-          is_active: hunt.isActive,
-          completed_on: hunt.completedOn,
-          plant_limit: hunt.plantLimit,
-          next_number: hunt.nextNumber,
-          created_at: now,
-          updated_at: now,
-        })
-        const ids = idsFor(document)
-        for (const table of archiveTables) await insertTable(tx, table, document, { huntId, ids, now })
-        for (const table of archiveTables) await fillLate(tx, table, document, ids)
-        await recordHuntEvents(tx, eventsOfDocument(document, { huntId, ids, recordedBy: actor.id, now }))
-        return loadHunt(tx, actor, huntId)
-      }),
-    ),
+  return inTransaction(ctx.db, (tx) =>
+    once(tx, actor.id, idempotency, now, async () => {
+      await requireRoomForHunt(tx, actor.id)
+      const huntId = newId()
+      const { hunt } = document
+      await insertHunt(tx, {
+        id: huntId,
+        owner_id: actor.id,
+        hunt_name: hunt.huntName,
+        breeders: hunt.breeders,
+        seed_count: hunt.seedCount,
+        goals: hunt.goals,
+        grow_environment: hunt.growEnvironment,
+        germination_date: hunt.germinationDate,
+        is_active: hunt.isActive,
+        completed_on: hunt.completedOn,
+        plant_limit: hunt.plantLimit,
+        next_number: hunt.nextNumber,
+        created_at: now,
+        updated_at: now,
+      })
+      const ids = idsFor(document)
+      for (const table of archiveTables) await insertTable(tx, table, document, { huntId, ids, now })
+      for (const table of archiveTables) await fillLate(tx, table, document, ids)
+      await recordHuntEvents(tx, eventsOfDocument(document, { huntId, ids, recordedBy: actor.id, now }))
+      return loadHunt(tx, actor, huntId)
+    }),
   )
 }
 

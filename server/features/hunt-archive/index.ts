@@ -9,7 +9,7 @@ import { memberFile } from '../../kernel/member-file.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { requireHunt } from '../hunts/index.ts'
 import { csvTable, notInTables } from './csv-tables.ts'
-import { importHunt } from './import-hunt.ts'
+import { importGate, importHunt } from './import-hunt.ts'
 import { findProof, listProofs, proveHunt } from './proofs.ts'
 import { documentGate, readDocument } from './read-document.ts'
 
@@ -29,8 +29,16 @@ const CsvParams = z.object({
   ),
 })
 
-export function registerHuntArchive(api: Api): void {
-  route(api, contract.importHunt, ({ ctx, actor, body, idempotency }) => importHunt(ctx, actor, body, idempotency))
+export function registerHuntArchive(api: Api, { databaseUrl }: { databaseUrl: string }): void {
+  route(
+    api,
+    contract.importHunt,
+    ({ ctx, actor, bytes, request }) => {
+      const key = request.headers['idempotency-key']
+      return importHunt(ctx, databaseUrl, actor, { bytes, idempotencyKey: key?.toString(), path: request.routeOptions.url ?? '' })
+    },
+    { bodyGate: importGate },
+  )
   route(api, contract.proveHunt, ({ ctx, actor, params }) => proveHunt(ctx, actor, params.id))
   route(api, contract.listHuntProofs, ({ ctx, actor, params }) => listProofs(ctx.db, actor, params.id))
   route(api, contract.findHuntProof, ({ ctx, params }) => findProof(ctx.db, params.hash))

@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Hunt } from '../../../contracts/hunts.ts'
+import { type ConnectionSettings, connect } from '../../db/connect.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { importDocument, type SentDocument } from './import-hunt.ts'
+
+export type ImportTask = {
+  databaseUrl: string
+  settings: ConnectionSettings
+  actor: Actor
+  now: Date
+  sent: Omit<SentDocument, 'bytes'> & { bytes: Uint8Array }
+}
+export type ImportOutcome =
+  | { hunt: Hunt }
+  | { refused: ConstructorParameters<typeof AppError> }
+  /** With the code that a database's error has: between threads an error is only its message. */
+  | { failed: { message: string; code?: string | undefined } }
+
+const { databaseUrl, settings, actor, now, sent } = workerData as ImportTask
+const bytes = Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.byteLength)
+// A lost connection fails the statement that runs on it.
+const database = connect(databaseUrl, { ...settings, databasePoolSize: 1, applicationName: 'sungrove import' }, { warn() {} })
+const outcome = await importDocument({ db: database.db, clock: { now: () => now } }, actor, { ...sent, bytes }).then(
+  (hunt): ImportOutcome => ({ hunt }),
+  (error: unknown): ImportOutcome => {
+    if (!(error instanceof AppError)) return { failed: { message: String(error), code: (error as NodeJS.ErrnoException).code } }
+    const { code, message, fields, retryAfterSeconds } = error
+    return { refused: [code, { message, ...(fields && { fields }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }] }
+  },
+)
+await database.close()
+parentPort?.postMessage(outcome)
