@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import pg from 'pg'
 import type { ErrorCode } from '../../contracts/errors.ts'
 import { AppError } from '../kernel/errors.ts'
 
@@ -12,11 +13,18 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'not_found',
 }
 
-/** PostgreSQL's states for "try again later": timeouts, a full or stopping server, a lost connection. */
-const busyDatabase = /^(57014|55P03|53\d{3}|57P0[123]|08\d{3}|25P03|40001|40P01)$/
-const lostConnection = /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|Connection terminated|timeout exceeded when trying to connect/
+/**
+ * PostgreSQL's states for "try again later": timeouts, a full or stopping server, a lost connection, a server that only reads because
+ * another one is the primary by now.
+ */
+const busyDatabase = /^(57014|55P03|53\d{3}|57P0[123]|08\d{3}|25P03|25006|40001|40P01)$/
+const lostConnection =
+  /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|connect ENOENT|Connection terminated|is not queryable|timeout exceeded when trying to connect/
+/** A value that PostgreSQL cannot take, such as a number out of range. A schema should have refused it. */
+const unfitData = /^22[0-9A-Z]{3}$/
 
-function toAppError(error: unknown): AppError {
+/** What a thrown error is answered as. */
+function answerOf(error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code = '', message = '', statusCode } = error as Partial<FastifyError>
   if (code in fastifyCodes) {
@@ -27,26 +35,33 @@ function toAppError(error: unknown): AppError {
   if (busyDatabase.test(code) || lostConnection.test(`${code} ${message}`)) {
     return new AppError('unavailable', { cause: error, retryAfterSeconds: 2 })
   }
+  if (unfitData.test(code)) return new AppError('invalid_input', { cause: error })
   if (statusCode === 400) return new AppError('invalid_input', { cause: error })
   return new AppError('internal', { cause: error })
 }
 
-export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => {
-    const appError = toAppError(error)
-    if (appError.status >= 500) {
-      request.log.error({ err: appError.cause ?? appError, code: appError.code }, 'request failed')
-    }
-    return sendError(request, reply, appError)
-  })
+/** The same, and logs what somebody should look at. */
+export function toAppError(request: FastifyRequest, thrown: unknown): AppError {
+  const error = answerOf(thrown)
+  const { cause, code } = error
+  if (error.status >= 500) request.log.error({ err: cause ?? error, code }, 'request failed')
+  // Its message can hold the value.
+  else if (cause instanceof pg.DatabaseError)
+    request.log.warn({ sqlState: cause.code, column: cause.column }, 'the database refused a value')
+  return error
 }
 
-export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, toAppError(request, error)))
+}
+
+type SendError = (request: FastifyRequest, reply: FastifyReply, error: AppError) => FastifyReply
+
+export const sendError: SendError = (request, reply, error) =>
+  withError(request, reply, error).type('application/json; charset=utf-8').send(JSON.stringify(error.toAnswer()))
+
+/** The status and the headers of every error. */
+export const withError: SendError = (request, reply, error) => {
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
-  return reply
-    .status(error.status)
-    .header('cache-control', 'no-store')
-    .header('x-request-id', request.id)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(error.toAnswer()))
+  return reply.status(error.status).header('cache-control', 'no-store').header('x-request-id', request.id)
 }

@@ -8,14 +8,15 @@ import type { Business } from '../../contracts/businesses.ts'
 import { discreetCookie } from '../../contracts/discreet-name.ts'
 import { textPages } from '../../contracts/text-pages.ts'
 import { businessData } from '../features/public-menu/index.ts'
+import { admit } from '../kernel/admit.ts'
 import type { Context } from '../kernel/context.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import { makeBoot } from './boot.ts'
 import { compressPage } from './compress-page.ts'
 import { firstAnswers } from './first-answers.ts'
 import { createFirstHtml } from './first-html.ts'
-import { sendError } from './http-errors.ts'
-import { addOfflinePages } from './offline-pages.ts'
+import { sendError, toAppError, withError } from './http-errors.ts'
+import { addOfflinePages, errorPage } from './offline-pages.ts'
 import { authKey, landingHeaderKey, memberFrameKey, type PageFiles, readPageFiles, routeKey } from './page-files.ts'
 import { pageHead, renderHead, scriptJson } from './page-head.ts'
 import { createPrerender } from './prerender.ts'
@@ -26,9 +27,10 @@ const isBusinessUrl = (url: string) => /^\/api\/businesses\/[^?/]+$/.test(url)
 
 /**
  * Answers every address outside of /api with the web app's page, filled with its head and its first answers.
- * The app itself decides what is shown there; what is in the page was read as the viewer.
+ * The app itself decides what is shown there; what is in the page was read as the viewer. `errorPageOf` answers a page that says why
+ * none can be shown now.
  */
-export function addPages(app: FastifyInstance, ctx: Context, distDir: string): void {
+export function addPages(app: FastifyInstance, ctx: Context, distDir: string): { errorPageOf(error: AppError): string } {
   const files = readPageFiles(distDir)
   const template = readTemplate(distDir, files)
   addOfflinePages(app, ctx, template)
@@ -57,11 +59,9 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
     }
   }
 
-  app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
-    const isPage = request.method === 'GET' || request.method === 'HEAD'
-    const url = urlOf(request.url)
+  const answerPage = async (request: FastifyRequest, reply: FastifyReply, url: URL) => {
     const { pathname } = url
-    if (!isPage || pathname.startsWith('/api/') || pathname.startsWith('/assets/')) return sendError(request, reply, notFound())
+    await admit(ctx, request, 'page')
     if (!template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
     const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, url)
     const { html, now } = await firstHtml.at(url, boot)
@@ -83,6 +83,17 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
         .header('page-viewer', viewerId)
         .send(await compressPage(request, reply, page))
     )
+  }
+
+  const errorPageOf = (error: AppError) => errorPage(template, error, ctx.brand)
+  app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
+    const isPage = request.method === 'GET' || request.method === 'HEAD'
+    const url = urlOf(request.url)
+    if (!isPage || url.pathname.startsWith('/api/') || url.pathname.startsWith('/assets/')) return sendError(request, reply, notFound())
+    return answerPage(request, reply, url).catch((thrown: unknown) => {
+      const error = toAppError(request, thrown)
+      return withError(request, reply, error).type('text/html; charset=utf-8').send(errorPageOf(error))
+    })
   })
 
   // In development the page comes from the bundler, which asks for these two parts.
@@ -94,6 +105,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): v
       return page
     })
   }
+  return { errorPageOf }
 }
 
 /** What this device has chosen of the page's look; `lights` comes with the growing screens alone. */
