@@ -8,7 +8,9 @@ import { type Config, projectRoot } from '../config.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { createAnswerCache } from '../kernel/answer-cache.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
+import { AppError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
+import { readJsonBodies } from '../kernel/json-body.ts'
 import { createRateLimiter } from '../kernel/rate-limit.ts'
 import type { Logger } from '../log.ts'
 import type { Tracing } from '../tracing/index.ts'
@@ -18,7 +20,7 @@ import { type Features, type Replacements, wireFeatures } from './features.ts'
 import { addHealth, type Phase } from './health.ts'
 import { answerErrors } from './http-errors.ts'
 import { createMetrics, refuseMetrics } from './metrics.ts'
-import { refuseOverload } from './overload.ts'
+import { createOverloadGuard } from './overload.ts'
 import { addPages } from './pages.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { addSecurityTxt } from './security-txt.ts'
@@ -45,6 +47,7 @@ export type App = Pick<Features, 'ctx' | 'jobHandlers' | 'startJobs'> & { app: F
 /** Puts the whole server together; nothing listens yet. */
 export async function buildApp({ config, database, log, clock = systemClock, prepare, tracing, ...parts }: AppParts): Promise<App> {
   const distDir = parts.distDir ?? path.join(projectRoot, 'dist')
+  const overload = createOverloadGuard(config, (lane) => metrics?.onRefused(lane))
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -52,6 +55,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     trustProxy: config.trustProxy,
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
+    serverFactory: overload.serverFactory,
     // A request that arrives on an open connection while we drain is still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -69,9 +73,9 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
   app.addHook('onRequest', async (_request, reply) => {
     if (phase === 'draining') reply.header('connection', 'close')
   })
+  readJsonBodies(app)
   answerErrors(app)
   await addSecurityHeaders(app, config)
-  await refuseOverload(app, config)
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip', 'identity'],
@@ -98,15 +102,19 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
   const watch = watchedBy([tracing, metrics].filter((each) => each !== undefined))
   const features = wireFeatures(base, database, parts.replacements, watch)
   const { ctx } = features
-  app.addHook('onClose', () => features.stop())
+  app.addHook('onClose', async () => {
+    overload.stop()
+    await features.stop()
+  })
   // Whoever does jobs alone is asked for nothing but its health.
   if (config.jobs !== 'only') {
     features.register(app)
-    await addApiDocs(app, brand)
+    await addApiDocs(app, ctx)
     await addStaticFiles(app, config, distDir)
     addSecurityTxt(app, ctx)
     addDevMail(app, ctx)
-    addPages(app, ctx, distDir)
+    const { errorPageOf } = addPages(app, ctx, distDir)
+    overload.setBusyPage(errorPageOf(new AppError('unavailable')))
   }
   return {
     app,

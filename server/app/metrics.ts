@@ -21,6 +21,7 @@ const queueWaitMs = 2_000
 
 export type Metrics = Watch & {
   onAnswerKept(result: 'hit' | 'shared' | 'miss'): void
+  onRefused(lane: string): void
   /** Looks on every request of the app, and answers /metrics to whoever has the token. */
   addTo(app: FastifyInstance, token: string): void
 }
@@ -53,6 +54,7 @@ export function createMetrics(
   const cache = counter('answer_cache_total', 'Answers that may be kept, by whether one was: hit, shared with another reader, or miss.', [
     'result',
   ])
+  const refused = counter('http_requests_refused_total', 'Requests that found no place, by the lane that was full.', ['lane'])
   const jobs = histogram('job_seconds', 'How long jobs took.', ['job', 'outcome'], jobBuckets)
   const outside = counter('outside_calls_total', "Calls to others' services: mail, push, payments.", ['service', 'outcome'])
   const connections = gauge('database_connections', 'Connections of this process.', ['state'])
@@ -100,6 +102,7 @@ export function createMetrics(
     },
     outside: (service, run) => timed(run, (outcome) => outside.inc({ service, outcome })),
     onAnswerKept: (result) => cache.inc({ result }),
+    onRefused: (lane) => refused.inc({ lane }),
     addTo(app, token) {
       app.addHook('onRequest', async (request, reply) => {
         const open = request.routeOptions.url === livePath ? streams : inFlight

@@ -1,0 +1,153 @@
+import http from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { createOverloadGuard, type OverloadGuard } from './overload.ts'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+type Answer = { status: number; ms: number; retryAfter: string | undefined; body: string }
+type Ask = (path: string, options?: http.RequestOptions) => Promise<Answer>
+
+async function serve(
+  settings: { maxRequestsInFlight: number; maxEventLoopDelayMs?: number },
+  handle: http.RequestListener,
+  onRefused?: (lane: string) => void,
+): Promise<{ ask: Ask; guard: OverloadGuard; port: number }> {
+  const guard = createOverloadGuard({ maxEventLoopDelayMs: 0, ...settings }, onRefused)
+  const server = guard.serverFactory(handle, {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 2_000 })
+  closing.push(() => {
+    guard.stop()
+    agent.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const ask: Ask = (path, options = {}) =>
+    new Promise((resolve, reject) => {
+      const start = performance.now()
+      const request = http.request({ host: '127.0.0.1', port, path, agent, ...options }, (response) => {
+        let body = ''
+        response.setEncoding('utf8').on('data', (text: string) => {
+          body += text
+        })
+        response.on('end', () => {
+          const { statusCode = 0, headers } = response
+          resolve({ status: statusCode, ms: performance.now() - start, retryAfter: headers['retry-after'], body })
+        })
+      })
+      request.once('error', reject).end()
+    })
+  return { ask, guard, port }
+}
+
+it('works at its capacity at ten times its load, refuses the rest with a time to come back, and answers sign-ins and health', async () => {
+  const workMs = 50
+  let inFlight = 0
+  let mostInFlight = 0
+  const refused: string[] = []
+  const { ask } = await serve(
+    { maxRequestsInFlight: 8 },
+    (request, response) => {
+      const isMain = request.url === '/api/feed'
+      if (isMain) mostInFlight = Math.max(mostInFlight, ++inFlight)
+      setTimeout(() => {
+        if (isMain) inFlight--
+        response.end('done')
+      }, workMs)
+    },
+    (lane) => refused.push(lane),
+  )
+  const seconds = 2
+  const capacity = (8 / workMs) * 1000 * seconds
+  const asked = { main: [] as Promise<Answer>[], first: [] as Promise<Answer>[], health: [] as Promise<Answer>[] }
+  const began = performance.now()
+  for (let sent = 0; performance.now() - began < seconds * 1000; await sleep(5)) {
+    const due = ((performance.now() - began) / 1000) * (capacity / seconds) * 10
+    for (; sent < due; sent++) asked.main.push(ask('/api/feed'))
+    if (asked.first.length < (performance.now() - began) / 100) {
+      asked.first.push(ask('/api/login'))
+      asked.health.push(ask('/healthz'))
+    }
+  }
+  const main = await Promise.all(asked.main)
+  const done = main.filter(({ status }) => status === 200)
+  const away = main.filter(({ status }) => status === 503)
+  expect(done.length + away.length).toBe(main.length)
+  expect(mostInFlight).toBe(8)
+  // On an idle machine nine tenths; a busy one works less in the same time.
+  expect(done.length).toBeGreaterThan(capacity * 0.6)
+  expect(away.length).toBeGreaterThan(capacity)
+  for (const { retryAfter, body } of away.slice(0, 20)) expect([retryAfter, JSON.parse(body).code]).toEqual(['2', 'unavailable'])
+  expect(new Set(refused)).toEqual(new Set(['main']))
+  const rest = await Promise.all([...asked.first, ...asked.health])
+  expect(rest.map(({ status }) => status)).toEqual(rest.map(() => 200))
+  // Nothing is left of it.
+  expect((await ask('/api/feed')).status).toBe(200)
+}, 30_000)
+
+it('gives a place back when the connection is lost, when the answer begins, and while a body is still to come', async () => {
+  const begun: http.ServerResponse[] = []
+  const { ask, port } = await serve({ maxRequestsInFlight: 1 }, (request, response) => {
+    if (request.url === '/quick') return response.end('done')
+    begun.push(response)
+    if (request.url === '/slow-reader') response.write('a beginning')
+  })
+  const lost = connect(port, '127.0.0.1', () => lost.write('GET /lost HTTP/1.1\r\nhost: x\r\n\r\n'))
+  await expect.poll(() => begun.length).toBe(1)
+  lost.destroy()
+  await expect.poll(async () => (await ask('/quick')).status).toBe(200)
+
+  const reader = connect(port, '127.0.0.1', () => reader.write('GET /slow-reader HTTP/1.1\r\nhost: x\r\n\r\n'))
+  await expect.poll(() => begun.length).toBe(2)
+  expect((await ask('/quick')).status).toBe(200)
+  reader.destroy()
+
+  const sender = connect(port, '127.0.0.1', () => sender.write('POST /sent HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{'))
+  await expect.poll(() => begun.length).toBe(3)
+  await expect.poll(async () => (await ask('/quick')).status).toBe(200)
+  sender.destroy()
+})
+
+it('keeps places apart from what waits for others', async () => {
+  const { ask } = await serve({ maxRequestsInFlight: 8 }, (request, response) => {
+    if (!request.url?.startsWith('/media/')) response.end('done')
+  })
+  const pictures = Array.from({ length: 20 }, () => ask('/media/1/large.webp').catch(() => null))
+  expect((await ask('/api/feed')).status).toBe(200)
+  await sleep(300)
+  expect((await ask('/api/feed')).status).toBe(200)
+  const refused = await Promise.race([Promise.any(pictures), sleep(5_000)])
+  expect(refused).toMatchObject({ status: 503 })
+})
+
+it('tells a person who opens a page in words', async () => {
+  const { ask, guard } = await serve({ maxRequestsInFlight: 1 }, () => {})
+  guard.setBusyPage('<h1>We’re busy right now</h1>')
+  void ask('/hangs').catch(() => {})
+  const page = await ask('/discover', { headers: { accept: 'text/html' } })
+  expect(page).toMatchObject({ status: 503, retryAfter: '2', body: '<h1>We’re busy right now</h1>' })
+})
+
+it('refuses all but sign-ins, health and the parts of a page that has come while the event loop is too far behind', async () => {
+  const { ask } = await serve({ maxRequestsInFlight: 8, maxEventLoopDelayMs: 100 }, (_request, response) => response.end('done'))
+  for (let times = 0; times < 4; times++) {
+    for (const until = performance.now() + 300; performance.now() < until; );
+    await sleep(1)
+  }
+  const status = async (path: string) => (await ask(path)).status
+  expect([await status('/api/businesses'), await status('/')]).toEqual([503, 503])
+  for (const path of ['/healthz', '/readyz', '/assets/app-abc123.js', '/api/login']) expect(await status(path), path).toBe(200)
+  await expect.poll(() => status('/api/businesses'), { timeout: 10_000, interval: 200 }).toBe(200)
+})
+
+it('refuses nothing where it is switched off', async () => {
+  const { ask } = await serve({ maxRequestsInFlight: 0 }, (_request, response) => setTimeout(() => response.end('done'), 50))
+  const answers = await Promise.all(Array.from({ length: 300 }, () => ask('/api/feed')))
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
+})
