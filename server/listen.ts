@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { ToldError } from './error-line.ts'
 
+/** Connections that wait to be taken: in a rush, a shorter queue loses some, and their clients try again only after a second. */
+const backlog = 4096
+
 type Place = Pick<Config, 'host' | 'port'>
 
 /** Fails at once, before the slow parts of a start, when nobody could listen here. */
@@ -17,7 +20,7 @@ export async function assertCanListen(place: Place): Promise<void> {
 }
 
 export async function listen(app: FastifyInstance, place: Place): Promise<void> {
-  await onUsableHost(place, ({ host, port }) => app.listen({ host, port }))
+  await onUsableHost(place, ({ host, port }) => app.listen({ host, port, backlog }))
 }
 
 /** @throws {ToldError} that says what to do */

@@ -48,6 +48,7 @@ async function serve(
 
 it('works at its capacity at ten times its load, refuses the rest with a time to come back, and answers sign-ins and health', async () => {
   const workMs = 50
+  let workedMs = 0
   let inFlight = 0
   let mostInFlight = 0
   const refused: string[] = []
@@ -56,8 +57,12 @@ it('works at its capacity at ten times its load, refuses the rest with a time to
     (request, response) => {
       const isMain = request.url === '/api/feed'
       if (isMain) mostInFlight = Math.max(mostInFlight, ++inFlight)
+      const began = performance.now()
       setTimeout(() => {
-        if (isMain) inFlight--
+        if (isMain) {
+          inFlight--
+          workedMs += performance.now() - began
+        }
         response.end('done')
       }, workMs)
     },
@@ -75,14 +80,16 @@ it('works at its capacity at ten times its load, refuses the rest with a time to
       asked.health.push(ask('/healthz'))
     }
   }
+  const elapsedMs = performance.now() - began
+  const busy = workedMs / (8 * elapsedMs)
   const main = await Promise.all(asked.main)
   const done = main.filter(({ status }) => status === 200)
   const away = main.filter(({ status }) => status === 503)
   expect(done.length + away.length).toBe(main.length)
   expect(mostInFlight).toBe(8)
-  // On an idle machine nine tenths; a busy one works less in the same time.
-  expect(done.length).toBeGreaterThan(capacity * 0.6)
-  expect(away.length).toBeGreaterThan(capacity)
+  // However slow the machine is: its places were taken nearly all of the time.
+  expect(busy).toBeGreaterThan(0.8)
+  expect(away.length).toBeGreaterThan(done.length)
   for (const { retryAfter, body } of away.slice(0, 20)) expect([retryAfter, JSON.parse(body).code]).toEqual(['2', 'unavailable'])
   expect(new Set(refused)).toEqual(new Set(['main']))
   const rest = await Promise.all([...asked.first, ...asked.health])

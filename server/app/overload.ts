@@ -8,14 +8,17 @@ import { metricsPath } from './metrics.ts'
 const retryAfterSeconds = 2
 /** A request waits at most this long for a place, and is refused well within the 200 ms in which a refusal is of use. */
 const maxWaitMs = 125
+/** In a rush of a moment all may wait; when it lasts, those behind whom too many wait already are refused at once. */
 const maxWaiting = 1_000
+const minRoom = 8
 const lookEveryMs = 25
+const looksOfWait = maxWaitMs / lookEveryMs
 /** Node ends requests that take too long to arrive only when it looks. */
 const connectionsLookEveryMs = 2_000
 const eventLoop = { resolutionMs: 10, lookEveryMs: 500 }
 
 /**
- * - `first`: signing in, and who is there: a few reserved places, so that both work while everything else is full
+ * - `first`: signing in, and who is there: they come first everywhere, and have a few places of their own when the others are taken
  * - `outside`: what waits for a storage, a payment provider or a language model, so that one of these that hangs takes no place from others
  * - `main`: everything else that does work
  */
@@ -38,7 +41,16 @@ function laneOf(url: string): LaneName | null {
 }
 
 type Waiting = { request: http.IncomingMessage; response: http.ServerResponse; since: number; isLate: boolean }
-type Lane = { name: LaneName; places: number; inFlight: number; waiting: Waiting[] }
+type Lane = {
+  name: LaneName
+  places: number
+  inFlight: number
+  waiting: Waiting[]
+  /** How many may wait. */
+  room: number
+  /** Requests that were done since each of the last looks, the latest first. */
+  done: number[]
+}
 
 export type OverloadGuard = {
   /** Fastify's: the guard stands before the framework, which has not even seen a refused request. */
@@ -56,7 +68,7 @@ export function createOverloadGuard(
   { maxRequestsInFlight, maxEventLoopDelayMs }: Pick<Config, 'maxRequestsInFlight' | 'maxEventLoopDelayMs'>,
   onRefused: (lane: LaneName) => void = () => {},
 ): OverloadGuard {
-  const lane = (name: LaneName, places: number): Lane => ({ name, places, inFlight: 0, waiting: [] })
+  const lane = (name: LaneName, places: number): Lane => ({ name, places, inFlight: 0, waiting: [], room: maxWaiting, done: [0] })
   const isBounded = maxRequestsInFlight > 0
   const lanes = {
     first: lane('first', isBounded ? Math.max(4, Math.ceil(maxRequestsInFlight / 8)) : Number.POSITIVE_INFINITY),
@@ -68,13 +80,15 @@ export function createOverloadGuard(
   let handle: http.RequestListener = () => {}
   let timer: NodeJS.Timeout | undefined
 
+  /** Takes a place of the lane, which is given back once. */
   function start(lane: Lane, request: http.IncomingMessage, response: http.ServerResponse): void {
     lane.inFlight++
-    let isHeld = true
+    let isInside = true
     const leave = () => {
-      if (!isHeld) return
-      isHeld = false
+      if (!isInside) return
+      isInside = false
       lane.inFlight--
+      lane.done[0] = (lane.done[0] ?? 0) + 1
       next(lane)
     }
     // The work is done when the answer begins; how fast it is read is the reader's matter.
@@ -89,9 +103,10 @@ export function createOverloadGuard(
     handle(request, response)
   }
 
+  /** Places of the main lane are for those who come first, too. */
   function next(lane: Lane): void {
     while (lane.inFlight < lane.places) {
-      const waiting = lane.waiting.shift()
+      const waiting = (lane === lanes.main ? lanes.first.waiting.shift() : undefined) ?? lane.waiting.shift()
       if (!waiting) return
       if (!waiting.response.destroyed) start(lane, waiting.request, waiting.response)
     }
@@ -109,6 +124,7 @@ export function createOverloadGuard(
         if (now - waiting.since <= maxWaitMs) break
         waiting.isLate = true
       }
+      lookAhead(lane)
       areSome ||= lane.waiting.length > 0
     }
     if (areSome) return
@@ -116,13 +132,31 @@ export function createOverloadGuard(
     timer = undefined
   }
 
+  /** No more may wait than were done lately in the time for which one waits. */
+  function lookAhead(lane: Lane): void {
+    if (lane.waiting.length === 0) {
+      lane.room = maxWaiting
+      lane.done = [0]
+      return
+    }
+    if (lane.done.length > looksOfWait) {
+      lane.done.pop()
+      lane.room = Math.max(
+        minRoom,
+        lane.done.reduce((sum, done) => sum + done, 0),
+      )
+    }
+    lane.done.unshift(0)
+  }
+
   const admit: http.RequestListener = (request, response) => {
     const name = laneOf(request.url ?? '')
     if (name === null) return handle(request, response)
     const lane = lanes[name]
     if (loop.isBehind && name !== 'first') return refuse(name, request, response)
+    if (name === 'first' && lanes.main.inFlight < lanes.main.places) return start(lanes.main, request, response)
     if (lane.inFlight < lane.places) return start(lane, request, response)
-    if (lane.waiting.length >= maxWaiting) return refuse(name, request, response)
+    if (lane.waiting.length >= lane.room) return refuse(name, request, response)
     lane.waiting.push({ request, response, since: performance.now(), isLate: false })
     timer ??= setInterval(refuseLate, lookEveryMs).unref()
   }
