@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Sends requests at a rate, whether or not the ones before are answered: `node bench/flood.ts` with the JSON of a `Flood` as its argument.
+ * Prints the JSON of what came of them. A process of its own with a client of its own, so that the client costs little beside the server.
+ */
+export type Flood = { port: number; paths: string[]; cookie: string; perSecond: number; seconds: number; connections: number }
+/** Milliseconds of each answer by its status; `late` are those that had no answer in fifteen seconds, or for which no connection was left. */
+export type Flooded = { sent: number; late: number; withRetryAfter: number; ms: Record<string, number[]> }
+
+const patienceMs = 15_000
+
+type Connection = { socket: net.Socket; began: number; isBusy: boolean }
+
+async function flood({ port, paths, cookie, perSecond, seconds, connections }: Flood): Promise<Flooded> {
+  const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: localhost:${port}\r\ncookie: ${cookie}\r\n\r\n`)
+  const idle: Connection[] = []
+  const all = new Set<Connection>()
+  const result: Flooded = { sent: 0, late: 0, withRetryAfter: 0, ms: {} }
+
+  const answered = (connection: Connection, head: string) => {
+    const status = head.slice(9, 12)
+    result.ms[status] ??= []
+    result.ms[status].push(performance.now() - connection.began)
+    if (head.toLowerCase().includes('\r\nretry-after:')) result.withRetryAfter++
+    connection.isBusy = false
+    idle.push(connection)
+  }
+  const open = (): Connection => {
+    const connection: Connection = { socket: net.connect(port, '127.0.0.1'), began: 0, isBusy: false }
+    let head = ''
+    let left = 0
+    connection.socket.setNoDelay(true).on('data', (bytes: Buffer) => {
+      if (left > 0) left -= bytes.length
+      else {
+        head += bytes.toString('latin1')
+        const end = head.indexOf('\r\n\r\n')
+        if (end < 0) return
+        left = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0) - (head.length - end - 4)
+      }
+      if (left > 0) return
+      const whole = head
+      head = ''
+      answered(connection, whole)
+    })
+    const gone = () => {
+      all.delete(connection)
+      if (connection.isBusy) result.late++
+      connection.isBusy = false
+    }
+    connection.socket.on('error', gone).on('close', gone)
+    all.add(connection)
+    return connection
+  }
+  const send = () => {
+    let connection = idle.pop()
+    while (connection?.socket.destroyed) connection = idle.pop()
+    if (!connection) result.late++
+    else {
+      connection.isBusy = true
+      connection.began = performance.now()
+      connection.socket.write(requests[result.sent % requests.length] as string)
+    }
+    result.sent++
+  }
+
+  // Open before it begins, as those of a proxy are.
+  while (all.size < connections) {
+    const some = Array.from({ length: Math.min(50, connections - all.size) }, open)
+    await Promise.all(some.map(({ socket }) => once(socket, 'connect')))
+    idle.push(...some)
+  }
+  const began = performance.now()
+  for (let passed = 0; passed < seconds * 1000; passed = performance.now() - began) {
+    for (const due = (passed / 1000) * perSecond; result.sent < due; ) send()
+    await sleep(1)
+  }
+  const end = performance.now()
+  while ([...all].some(({ isBusy }) => isBusy) && performance.now() - end < patienceMs) await sleep(20)
+  for (const { socket } of all) socket.destroy()
+  return result
+}
+
+if (process.argv[2]) console.log(JSON.stringify(await flood(JSON.parse(process.argv[2]) as Flood)))
