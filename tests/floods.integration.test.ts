@@ -1,6 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '../server/kernel/errors.ts'
 import { addBusiness, type TestBusiness } from './support/businesses.ts'
@@ -167,7 +168,7 @@ describe('cached answers', () => {
     t.ctx.cache.invalidate('businesses')
     const seen: string[] = []
     for (let url: string | undefined = '/api/businesses?z=9&limit=2&q=Boulder'; url; ) {
-      const page = await t.app.inject(url)
+      const page: LightMyRequestResponse = await t.app.inject(url)
       seen.push(...(page.json() as { id: string }[]).map(({ id }) => id))
       url = /<([^>]+)>/.exec(String(page.headers.link ?? ''))?.[1]
       if (url) expect([...new URL(url, 'http://x').searchParams.keys()].sort()).toEqual(['cursor', 'limit', 'q'])
