@@ -57,6 +57,15 @@ test('gives up after five tries, with the error', async () => {
   expect(runs).toBe(5)
 })
 
+test('a lost connection is told by its first error, not by that of the rollback', async () => {
+  const failing = inTransaction(database.db, async (tx) => {
+    await sql`update counters set value = -1 where id = 2`.execute(tx)
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+  })
+  await expect(failing).rejects.toMatchObject({ code: '57P01' })
+  expect(await counter(2)).toBe(20)
+})
+
 test('any other failure is not tried again, and leaves nothing', async () => {
   let runs = 0
   const failing = inTransaction(database.db, async (tx) => {
