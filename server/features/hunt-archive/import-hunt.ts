@@ -31,7 +31,7 @@ export type SentDocument = { bytes: Buffer; idempotencyKey: string | undefined; 
 const maxBytesInPlace = 256 * 1024
 /** In megabytes, beside the document's bytes. A document that needs more is refused. */
 const maxWorkerHeap = 192
-const timeLimitMs = 60_000
+const timeLimitMs = 120_000
 
 /** @throws AppError as `importDocument` does, and too_large, unavailable */
 export function importHunt(
