@@ -236,7 +236,7 @@ function queryOf(random: Random, { query }: Endpoint, world: World): string {
 
 function bodyOf(random: Random, endpoint: Endpoint, call: string, world: World): Buffer {
   const luck = random()
-  if (luck < 0.06) return rawBody(random)
+  if (luck < 0.1) return rawBody(random)
   const sample = world.bodies[call]
   const body = sample && random() < 0.6 ? (sample() as Json) : described(random, schemaOf(endpoint.body as z.ZodMiniType), world.all)
   let mutated = body

@@ -11,6 +11,7 @@ import { loadSmallRegister } from './small-register.ts'
 export type SeparateServer = {
   /** It has another port after each start. */
   url(): string
+  pid(): number
   database: Database
   dataDir: string
   kill(): void
@@ -67,6 +68,7 @@ export async function startSeparateServer(
   }
   return {
     url: () => server?.url ?? '',
+    pid: () => server?.child.pid ?? 0,
     database,
     dataDir: cluster.dataDir,
     kill: () => void server?.child.kill('SIGKILL'),
