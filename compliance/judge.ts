@@ -70,7 +70,7 @@ export function judge(text: string, facts: Facts): Finding[] {
   if (business !== null && isAdvertising) found.push(...missing(text, business))
   if (business !== null && isPage(kind)) return found.map((finding) => ({ ...finding, effect: pageEffect(finding.rule, business) }))
   // Each of these is part of something that others see already. To hold it would take that from view.
-  return kind === 'review_reply' || kind === 'profile' || kind === 'hunt'
+  return kind === 'review_reply' || kind === 'profile' || kind === 'hunt' || kind === 'event_note'
     ? found.map((finding) => (finding.effect === 'hold' ? { ...finding, effect: 'refuse' } : finding))
     : found
 }

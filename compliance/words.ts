@@ -11,6 +11,8 @@ const writingKinds = [
   'menu_item',
   'hunt',
   'profile',
+  'event',
+  'event_note',
 ] as const
 export type WritingKind = (typeof writingKinds)[number]
 
@@ -25,6 +27,6 @@ export type Words = {
   communityId?: string | null | undefined
 }
 
-/** A post that advertises: of a business, to whoever is of age. */
+/** What advertises for a business, to people of age: promotions, products and events. */
 export const isAdvertising = ({ kind, postType }: Pick<Words, 'kind' | 'postType'>): boolean =>
-  kind === 'post' && (postType === 'promotion' || postType === 'product')
+  kind === 'event' || (kind === 'post' && (postType === 'promotion' || postType === 'product'))

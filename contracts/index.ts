@@ -14,6 +14,7 @@ import * as communityPosts from './community-posts.ts'
 import * as decisions from './decisions.ts'
 import * as drafts from './drafts.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as events from './events.ts'
 import * as favorites from './favorites.ts'
 import * as growLogs from './grow-logs.ts'
 import * as growTasks from './grow-tasks.ts'
@@ -77,6 +78,7 @@ const modules = [
   communityMembers,
   decisions,
   drafts,
+  events,
   favorites,
   growLogs,
   growTasks,

@@ -37,6 +37,10 @@ export const notificationTypes = [
   'moderation_notice',
   'appeal_decided',
   'picture_missing',
+  'new_event',
+  'event_changed',
+  'event_canceled',
+  'event_reminder',
 ] as const
 export const NotificationType = z.enum(notificationTypes)
 export type NotificationType = z.infer<typeof NotificationType>
@@ -115,6 +119,7 @@ export const notificationTopics = [
   'hunts',
   'communities',
   'messages',
+  'events',
 ] as const
 export const NotificationTopic = z.enum(notificationTopics)
 export type NotificationTopic = z.infer<typeof NotificationTopic>

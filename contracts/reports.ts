@@ -17,7 +17,18 @@ export const reportReasons = [
 export const ReportReason = z.enum(reportReasons)
 export type ReportReason = z.infer<typeof ReportReason>
 
-export const reportSubjects = ['post', 'comment', 'review', 'person', 'business', 'hunt', 'hunt_comment', 'community', 'message'] as const
+export const reportSubjects = [
+  'post',
+  'comment',
+  'review',
+  'person',
+  'business',
+  'hunt',
+  'hunt_comment',
+  'community',
+  'message',
+  'event',
+] as const
 export const ReportSubject = z.enum(reportSubjects)
 export type ReportSubject = z.infer<typeof ReportSubject>
 

@@ -47,8 +47,9 @@ const refused = (text: string, finding: Finding, field = 'content') =>
       })
     : invalidField(field, fixOf(text, finding))
 
-/** Many answers say the same; a community, a business and a person say what they are once. */
-const isRepeatable = (kind: Given['kind']) => !['review_reply', 'community', 'business_profile', 'profile'].includes(kind)
+/** Many answers say the same; a community, a business and a person say what they are once; an event that recurs says the same each time. */
+const isRepeatable = (kind: Given['kind']) =>
+  !['review_reply', 'community', 'business_profile', 'profile', 'event', 'event_note'].includes(kind)
 
 async function factsOf(db: Db, writer: Writer, words: Given, text: string, now: Date): Promise<Facts> {
   const { kind, businessId, subjectId, before } = words
