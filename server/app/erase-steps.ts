@@ -4,6 +4,7 @@ import { releaseListings } from '../features/businesses/businesses.own-data.ts'
 import { eraseClimateImports } from '../features/climate/climate.own-data.ts'
 import { eraseComments } from '../features/comments/comments.own-data.ts'
 import { eraseMemberships } from '../features/communities/communities.own-data.ts'
+import { eraseRsvps } from '../features/events/events.own-data.ts'
 import { eraseFollows } from '../features/follows/follows.own-data.ts'
 import { eraseGrowLogs } from '../features/grow-logs/grow-logs.own-data.ts'
 import { eraseHuntComments, eraseHunts } from '../features/hunts/hunts.own-data.ts'
@@ -32,6 +33,7 @@ export const eraseSteps: readonly EraseStep[] = [
   eraseComments,
   erasePosts,
   eraseMemberships,
+  eraseRsvps,
   releaseListings,
   eraseTeams,
   eraseHunts,

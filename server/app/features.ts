@@ -26,6 +26,8 @@ import { mayReadCommunityPicture, registerCommunities } from '../features/commun
 import { registerCommunityPosts } from '../features/community-posts/index.ts'
 import { createDemoGate } from '../features/demo/index.ts'
 import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '../features/drafts/index.ts'
+import { moderatedEvent } from '../features/events/event.moderated.ts'
+import { eventJobs, eventSchedules, registerEvents } from '../features/events/index.ts'
 import { registerFavorites } from '../features/favorites/index.ts'
 import { registerFollows } from '../features/follows/index.ts'
 import { growLogJobs, growLogSchedules, mayReadLogPhoto, registerGrowLogs } from '../features/grow-logs/index.ts'
@@ -113,6 +115,7 @@ const moderation: ModerationParts = {
     hunt_comment: moderatedHuntComment,
     community: moderatedCommunity,
     message: moderatedMessage,
+    event: moderatedEvent,
   },
   communities: communityModeration,
 }
@@ -167,6 +170,7 @@ export function wireFeatures(
     ...billingJobs(ctx),
     ...mediaJobs(ctx, { toPost: attachPicture, toBusiness: setBusinessPicture }),
     ...draftJobs(ctx),
+    ...eventJobs(ctx),
     ...growLogJobs(ctx),
     ...homeJobs(ctx),
     ...menuImportJobs(ctx),
@@ -185,6 +189,7 @@ export function wireFeatures(
     ...accountSchedules,
     ...billingSchedules,
     ...draftSchedules,
+    ...eventSchedules,
     ...growLogSchedules,
     ...mediaSchedules,
     ...menuImportSchedules,
@@ -215,6 +220,7 @@ export function wireFeatures(
       registerCommunities(api)
       registerCommunityPosts(api)
       registerDrafts(api)
+      registerEvents(api)
       registerFavorites(api)
       registerFollows(api)
       registerGrowLogs(api)

@@ -2,6 +2,7 @@ import { accountNavigations } from '../features/accounts/index.ts'
 import { billingRoutes } from '../features/billing/index.ts'
 import { panelFileRoutes } from '../features/blind-panels/index.ts'
 import { climateFileRoutes } from '../features/climate/index.ts'
+import { eventRoutes } from '../features/events/index.ts'
 import { huntArchiveRoutes } from '../features/hunt-archive/index.ts'
 import { insightRoutes } from '../features/insights/index.ts'
 import { labelRoutes } from '../features/labels/index.ts'
@@ -15,6 +16,7 @@ export const plainRoutes: readonly string[] = [
   ...accountNavigations,
   ...billingRoutes,
   ...climateFileRoutes,
+  ...eventRoutes,
   ...huntArchiveRoutes,
   ...ownDataRoutes,
   ...insightRoutes,

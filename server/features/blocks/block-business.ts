@@ -2,6 +2,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { lockSubscriberCount } from '../businesses/index.ts'
+import { endRsvpsWith } from '../events/index.ts'
 import { removeBusinessFollow } from '../follows/index.ts'
 import { lockPeople } from '../people/index.ts'
 import { endSubscription } from '../subscriptions/index.ts'
@@ -9,7 +10,7 @@ import { endSubscription } from '../subscriptions/index.ts'
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 
 /**
- * Blocks a business or ends that; where it is so already, nothing changes. A block ends the subscription and the follow. The
+ * Blocks a business or ends that; where it is so already, nothing changes. A block ends the subscription, the follow and RSVPs. The
  * business stays in the directory, which is a public record.
  * @throws AppError not_found
  */
@@ -29,6 +30,7 @@ export async function changeBusinessBlock(ctx: Ctx, userId: string, businessId: 
       .execute()
     const ended = await endSubscription(ctx, tx, { userId, businessId, subscriberCount })
     await removeBusinessFollow(tx, userId, businessId)
+    await endRsvpsWith(tx, userId, businessId)
     return ended !== null
   })
   if (wasSubscribed) ctx.cache.invalidate('businesses')

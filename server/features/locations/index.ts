@@ -10,7 +10,8 @@ import { loadLocations } from './locations.view.ts'
 import { addLocation, removeLocation, saveLocation } from './write-location.ts'
 
 export { guessTimeZone } from './guess-time-zone.ts'
-export { locationsForOffers } from './write-location.ts'
+export { loadLocations } from './locations.view.ts'
+export { keepMainLocation, locationsForOffers } from './write-location.ts'
 
 export function registerLocations(api: Api): void {
   route(api, contract.listLocations, async ({ ctx, actor, params }) => {

@@ -17,6 +17,7 @@ const ownSentences: Record<ReportSubject, string> = {
   hunt_comment: 'This comment is your own. You can delete it.',
   community: 'This community is your own.',
   message: 'You wrote this message yourself.',
+  event: 'Your business published this event. You can cancel it.',
   business: 'You run this business, so you cannot report it.',
 }
 

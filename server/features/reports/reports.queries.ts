@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReportSubject } from '../../../contracts/reports.ts'
 import type { Db } from '../../db/connect.ts'
 import { communityAccess, readsCommunity } from '../communities/index.ts'
+import { eventReader, isEventVisible } from '../events/index.ts'
 import { huntAccess } from '../hunts/index.ts'
 import { messageSubject } from '../messages/index.ts'
 import { businessNotBlocked, notBlockedBy } from '../people/index.ts'
@@ -67,6 +68,10 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
     where communities.id = ${id} and ${communityAccess(sql`${viewer.id}::uuid`, now)} is not null`,
   // As long as they have not deleted it for themselves.
   message: (viewer, id) => messageSubject(viewer.id, id),
+  event: (viewer, id) => sql`
+    select ${runs(viewer, 'events.business_id')} as is_own, events.created_by as user_id, ${nowhere}
+    from events join businesses on businesses.id = events.business_id
+    where events.id = ${id} and events.moderation is null and ${isEventVisible(eventReader(viewer))}`,
 }
 
 const runs = (viewer: Viewer, column: string) => isMember(sql`${viewer.id}::uuid`, sql.ref(column))

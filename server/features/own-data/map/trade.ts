@@ -80,6 +80,19 @@ export const tradeTables: Tables = {
     ofBusiness: { file: 'location-special-days', whose: locations },
     erased: businesss,
   },
+  events: {
+    about: 'Events of a business.',
+    people: { created_by: 'emptied' },
+    exported: ofItsBusiness,
+    ofBusiness: ofBusiness('events', { created_by: ofTeam }),
+    erased: businesss,
+  },
+  event_rsvps: {
+    about: 'Events you are going to.',
+    people: { user_id: 'row' },
+    exported: { file: 'event-rsvps', whose: own('user_id') },
+    erased: { by: 'rsvps' },
+  },
   products: {
     about: 'The menu of a business.',
     exported: ofItsBusiness,

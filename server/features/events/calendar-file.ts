@@ -1,0 +1,87 @@
+import type { Brand } from '../../../contracts/brand.ts'
+import { type BusinessEvent, calendarFilePath } from '../../../contracts/events.ts'
+import { IdParams } from '../../../contracts/ids.ts'
+import type { Db } from '../../db/connect.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { memberFile } from '../../kernel/member-file.ts'
+import type { Api } from '../../kernel/route.ts'
+import { viewerOf } from '../posts/index.ts'
+import { readEvent } from './events.view.ts'
+
+const path = calendarFilePath(':id') as `/api/${string}`
+
+/** Routes under /api that are no declared calls. */
+export const eventRoutes: readonly string[] = [`GET ${path}`]
+
+/** An event for the person's own calendar, where they may see its details. */
+export const serveCalendarFile = (api: Api): void =>
+  memberFile(api, {
+    path,
+    params: IdParams,
+    async file({ ctx, actor, params }) {
+      const event = await readEvent(ctx.db, viewerOf(actor, ctx.clock.now()), params.id)
+      if (event.isLocked) throw new AppError('forbidden', { message: 'This event is not open to you.' })
+      const url = `${ctx.config.publicUrl}/events/${event.id}`
+      const body = calendarFile(event, await versionOf(ctx.db, event.id), { brand: ctx.brand, url })
+      return { name: `event-${event.startsAt.slice(0, 10)}.ics`, type: 'text/calendar; charset=utf-8', body }
+    },
+  })
+
+type Version = { sequence: number; updated_at: Date }
+
+const versionOf = (db: Db, id: string): Promise<Version> =>
+  db.selectFrom('events').select(['sequence', 'updated_at']).where('id', '=', id).executeTakeFirstOrThrow()
+
+/** RFC 5545. Times are in UTC, so that no zone has to be described; every calendar shows them on its own clock. */
+export function calendarFile(event: BusinessEvent, version: Version, { brand, url }: { brand: Pick<Brand, 'name'>; url: string }): string {
+  const { place } = event
+  const location = place && [place.venue, place.address, place.city].filter(Boolean).join(', ')
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//${escapeText(brand.name)}//Events//EN`,
+    'METHOD:PUBLISH',
+    'BEGIN:VEVENT',
+    `UID:${event.id}`,
+    `SEQUENCE:${version.sequence}`,
+    `DTSTAMP:${utcTime(version.updated_at)}`,
+    `DTSTART:${utcTime(new Date(event.startsAt))}`,
+    `DTEND:${utcTime(new Date(event.endsAt))}`,
+    `SUMMARY:${escapeText(event.title)}`,
+    ...(event.description ? [`DESCRIPTION:${escapeText(event.description)}`] : []),
+    ...(location ? [`LOCATION:${escapeText(location)}`] : []),
+    `URL:${url}`,
+    `STATUS:${event.canceledAt === null ? 'CONFIRMED' : 'CANCELLED'}`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+  return lines.map((line) => `${fold(line)}\r\n`).join('')
+}
+
+/** "20270321T010000Z" */
+const utcTime = (time: Date) => time.toISOString().replace(/[-:]|\.\d+/g, '')
+
+const escapeText = (text: string) =>
+  text
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n|\r|\n/g, '\\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a text must not hold
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+
+const maxOctets = 75
+
+/** Lines of at most 75 octets; a further one begins with a space. No character is split. */
+function fold(line: string): string {
+  let folded = ''
+  let octets = 0
+  for (const character of line) {
+    const size = Buffer.byteLength(character)
+    if (octets + size > maxOctets) {
+      folded += '\r\n '
+      octets = 1
+    }
+    folded += character
+    octets += size
+  }
+  return folded
+}

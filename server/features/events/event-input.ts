@@ -1,0 +1,91 @@
+import type { BusinessType } from '../../../contracts/business-types.ts'
+import { type EventDetails, maxEventDays } from '../../../contracts/events.ts'
+import type { Tx } from '../../db/connect.ts'
+import { AppError, invalidField } from '../../kernel/errors.ts'
+import { isTimeZone, momentOf } from '../../kernel/time-zones.ts'
+import { readLocation } from '../businesses/index.ts'
+import { keepMainLocation, loadLocations } from '../locations/index.ts'
+import type { TeamBusiness } from '../team/index.ts'
+
+const maxYearsAhead = 2
+
+export type EventTimes = { starts_at: Date; ends_at: Date; time_zone: string }
+
+/** What was said on the clock of the event's zone, as moments. @throws AppError invalid_input that names every wrong field */
+export function readTimes({ startsLocal, endsLocal, timeZone }: EventDetails, now: Date, before: EventTimes | null): EventTimes {
+  if (!isTimeZone(timeZone)) throw invalidField('timeZone', 'Choose a time zone such as America/Denver')
+  const times = { starts_at: momentIn(timeZone, startsLocal), ends_at: momentIn(timeZone, endsLocal), time_zone: timeZone }
+  const latest = new Date(now)
+  latest.setUTCFullYear(latest.getUTCFullYear() + maxYearsAhead)
+  const fields: Record<string, string> = {}
+  // An event that has begun may still be corrected.
+  const isSameStart = before?.starts_at.getTime() === times.starts_at.getTime()
+  if (times.starts_at <= now && !isSameStart) fields.startsLocal = 'Choose a time that is still to come'
+  if (times.starts_at > latest) fields.startsLocal = `Choose a day within ${maxYearsAhead} years`
+  const days = (times.ends_at.getTime() - times.starts_at.getTime()) / 86_400_000
+  // The clocks may change in between.
+  if (days > maxEventDays + 1 / 24) fields.endsLocal = `An event lasts at most ${maxEventDays} days`
+  if (times.ends_at <= times.starts_at) fields.endsLocal = 'Choose an end after the start'
+  if (times.ends_at <= now && !fields.endsLocal) fields.endsLocal = 'Choose an end that is still to come'
+  if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })
+  return times
+}
+
+function momentIn(timeZone: string, local: string): Date {
+  const [day = '', clock = ''] = local.split('T')
+  const [hours, minutes] = clock.split(':').map(Number)
+  return new Date(momentOf(timeZone, day, (hours as number) * 60 + (minutes as number)))
+}
+
+export type EventPlace = {
+  location_id: string | null
+  venue: string | null
+  address: string | null
+  city: string
+  pin_latitude: number | null
+  pin_longitude: number | null
+  is_farm: boolean
+}
+
+/**
+ * The place of an event as it is announced. A farm's is its city; beside it stands no more than the name of a venue.
+ * @throws AppError invalid_input
+ */
+export async function readEventPlace(tx: Tx, business: TeamBusiness, details: EventDetails, now: Date): Promise<EventPlace> {
+  const isFarm = business.type === 'farm'
+  // A number would be that of a house, a road or a ZIP code.
+  if (isFarm && /\d/.test(details.venue)) throw invalidField('venue', 'Name the venue without its street number or ZIP code')
+  const place =
+    details.locationId === null
+      ? cityOf(details.city, business.type as BusinessType)
+      : await placeOfLocation(tx, business.id, details.locationId, now)
+  return { ...place, address: isFarm ? null : place.address, venue: details.venue || null, is_farm: isFarm }
+}
+
+function cityOf(text: string, type: BusinessType) {
+  const { location, pin } = readCity(text, type)
+  return { location_id: null, city: location, address: null, ...toPin(pin) }
+}
+
+function readCity(text: string, type: BusinessType) {
+  try {
+    return readLocation(text, type)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_input') throw invalidField('city', 'Give the city and state, without a street')
+    throw error
+  }
+}
+
+async function placeOfLocation(tx: Tx, businessId: string, locationId: string, now: Date) {
+  const location = (await loadLocations(tx, businessId, now)).find(({ id }) => id === locationId)
+  if (!location) throw invalidField('locationId', 'Choose one of the locations of this business')
+  if (!location.location) throw invalidField('locationId', 'This location has no city yet. Add it under Locations, or name another place.')
+  // The main one may have no row of its own yet.
+  if (location.isMain) await keepMainLocation(tx, businessId, location.name, location.timeZone, now)
+  return { location_id: location.id, city: location.location, address: location.address, ...toPin(location.pin) }
+}
+
+const toPin = (pin: { latitude: number; longitude: number } | null) => ({
+  pin_latitude: pin?.latitude ?? null,
+  pin_longitude: pin?.longitude ?? null,
+})

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { ModeratedSubject } from '../moderation/index.ts'
+
+/** An event as moderators handle it: what is held, hidden or removed is there for its team alone. */
+export const moderatedEvent: ModeratedSubject = {
+  async find(db, id) {
+    const row = await db
+      .selectFrom('events')
+      .select(['created_by', 'business_id', 'moderation', 'created_at'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return (
+      row && { userId: row.created_by, businessId: row.business_id, communityId: null, state: row.moderation, createdAt: row.created_at }
+    )
+  },
+
+  async set(tx, ctx, id, state) {
+    const event = await tx.selectFrom('events').select('moderation').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+    if (!event || event.moderation === state) return
+    await tx.updateTable('events').set({ moderation: state, updated_at: ctx.clock.now() }).where('id', '=', id).execute()
+    // What was held tells now what it would have told then; people who know already are not told again.
+    if (event.moderation === 'held' && state === null) await ctx.events.publish(tx, 'event.announced', { eventId: id })
+  },
+
+  async preview(db, ids) {
+    const rows = await db
+      .selectFrom('events')
+      .innerJoin('businesses', 'businesses.id', 'events.business_id')
+      .select(['events.id', 'events.title', 'events.description', 'events.venue', 'events.city', 'events.cancel_note', 'events.created_at'])
+      .select('businesses.name as business_name')
+      .where(sql<boolean>`events.id = any(${ids}::uuid[])`)
+      .execute()
+    return new Map(
+      rows.map((row) => {
+        const place = [row.venue, row.city].filter(Boolean).join(', ')
+        const text = [row.description, place, row.cancel_note].filter(Boolean).join('\n\n')
+        const own = { author: row.business_name, text: `${row.title}\n\n${text}`, createdAt: row.created_at.toISOString(), isSubject: true }
+        return [row.id, { title: row.title, text, mediaIds: [], path: `/events/${row.id}`, context: [own] }]
+      }),
+    )
+  },
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { BusinessEvent } from '../../../contracts/events.ts'
+import { eventWorld } from '../../../tests/support/business-events.ts'
+import { addBusiness, licensed } from '../../../tests/support/businesses.ts'
+import { against, moderationCalls } from '../../../tests/support/moderation.ts'
+import { addPeople, followBusiness, joinBusiness, subscribeTo } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+
+let test: TestApp
+let world: Awaited<ReturnType<typeof eventWorld>>
+let stranger: TestPerson
+let subscriber: TestPerson
+let vip: TestPerson
+let young: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  // No clocks change within the weeks that follow.
+  test.clock.set('2026-12-01T18:00:00Z')
+  world = await eventWorld(test)
+  stranger = await test.signUp({ firstName: 'Sam', lastName: 'Stone' })
+  subscriber = await test.signUp()
+  await subscribeTo(test.db, subscriber.user.id, world.shop.id)
+  vip = await world.vip()
+  young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
+})
+afterAll(() => test?.close())
+beforeEach(() => test.db.deleteFrom('events').execute())
+
+const statusOf = async (...call: Parameters<TestApp['request']>) => (await test.request(...call)).statusCode
+const _fieldsOf = async (...call: Parameters<TestApp['request']>) => {
+  const answer = await test.request(...call)
+  expect(answer.statusCode, answer.body).toBe(400)
+  return answer.json().fields as Record<string, string>
+}
+
+describe('who sees what of an event', () => {
+  const secret = 'The cellar behind the counter.'
+
+  it.each([
+    ['everyone', { owner: 'open', staff: 'open', stranger: 'open', subscriber: 'open', vip: 'open', young: 404 }],
+    ['subscribers', { owner: 'open', staff: 'open', stranger: 'locked', subscriber: 'open', vip: 'locked', young: 404 }],
+    ['vip', { owner: 'open', staff: 'open', stranger: 'locked', subscriber: 'locked', vip: 'open', young: 404 }],
+  ] as const)('shows one for %s to its audience, and its title and date to other people of age', async (audience, expected) => {
+    const event = await world.create({ audience, description: secret, venue: 'Cellar', capacity: 9 })
+    const people = { owner: world.owner, staff: world.staff, stranger, subscriber, vip, young }
+    const seen: Record<string, unknown> = {}
+    for (const [who, person] of Object.entries(people)) {
+      const answer = await test.request('GET', `/api/events/${event.id}`, person)
+      const list = await test.request('GET', `/api/businesses/${world.shop.id}/events`, person)
+      const read = answer.json() as BusinessEvent
+      seen[who] = answer.statusCode === 200 ? (read.isLocked ? 'locked' : 'open') : answer.statusCode
+      const file = await test.request('GET', `/api/events/${event.id}/calendar.ics`, person)
+      if (seen[who] === 'open') {
+        expect(read).toMatchObject({ description: secret, capacity: 9, abilities: { rsvp: true } })
+        expect(file.body).toContain('SUMMARY:Open house')
+        expect(list.json()).toEqual([read])
+        continue
+      }
+      expect(answer.body + list.body + file.body).not.toMatch(/cellar/i)
+      expect(file.statusCode).toBe(seen[who] === 'locked' ? 403 : 404)
+      expect(await statusOf('PUT', `/api/events/${event.id}/rsvp`, person)).toBe(seen[who] === 'locked' ? 403 : 404)
+      if (seen[who] === 'locked') {
+        expect(read).toMatchObject({ title: 'Open house', startsAt: event.startsAt, place: null, capacity: null, goingCount: 0 })
+        expect(list.json()).toEqual([read])
+      } else expect(list.json()).toEqual([])
+    }
+    expect(seen).toEqual(expected)
+    expect(await statusOf('GET', `/api/events/${event.id}`, null)).toBe(401)
+  })
+
+  it('opens one for VIP members with the plan, and locks it when the plan ends', async () => {
+    const event = await world.create({ audience: 'vip' })
+    const person = await world.vip()
+    expect((await world.read(person, event.id)).isLocked).toBe(false)
+    await test.db.updateTable('agreements').set({ entitled_until: test.clock.now() }).where('payer_id', '=', person.user.id).execute()
+    expect((await world.read(person, event.id)).isLocked).toBe(true)
+  })
+
+  it('hides the events of a business that the reader blocked or moderators took from view', async () => {
+    const event = await world.create()
+    const blocker = await test.signUp()
+    await test.request('PUT', `/api/businesses/${world.shop.id}/block`, blocker)
+    expect(await statusOf('GET', `/api/events/${event.id}`, blocker)).toBe(404)
+    expect(await world.made(blocker, 'GET', '/api/events')).toEqual([])
+    await test.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', world.shop.id).execute()
+    expect(await statusOf('GET', `/api/events/${event.id}`, stranger)).toBe(404)
+    expect(await world.made(stranger, 'GET', '/api/events')).toEqual([])
+    expect((await world.read(world.staff, event.id)).title).toBe('Open house')
+    await test.db.updateTable('businesses').set({ moderation: null }).where('id', '=', world.shop.id).execute()
+  })
+
+  it('does not find a locked event by its place', async () => {
+    const event = await world.create({ audience: 'vip', city: 'Boulder, CO' })
+    const near = (as: TestPerson, place: string) =>
+      world.made<BusinessEvent[]>(as, 'GET', `/api/events?radius=10&near=${encodeURIComponent(place)}`)
+    expect((await near(vip, 'Boulder, CO')).map(({ id }) => id)).toEqual([event.id])
+    expect(await near(vip, 'Denver, CO')).toEqual([])
+    expect(await near(stranger, 'Boulder, CO')).toEqual([])
+    expect((await world.made<BusinessEvent[]>(stranger, 'GET', '/api/events')).map(({ id }) => id)).toEqual([event.id])
+  })
+})
+
+describe('lists', () => {
+  it('give every event once, the next one first, while others are published', async () => {
+    const ids: string[] = []
+    for (const hours of [30, 30, 20, 50, 40]) ids.push((await world.create({ hours })).id)
+    const expected = [ids[2], ...[ids[0] as string, ids[1] as string].toSorted(), ids[4], ids[3]]
+    const found: string[] = []
+    let url: string | undefined = '/api/events?limit=2'
+    while (url) {
+      const answer = await test.request('GET', url, stranger)
+      found.push(...(answer.json() as BusinessEvent[]).map(({ id }) => id))
+      if (found.length === 2) await world.create({ hours: 10 })
+      url = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+    }
+    expect(found).toEqual(expected)
+  })
+
+  it('leave out what is over; an event that runs is still there', async () => {
+    const event = await world.create({ hours: 1, lasts: 3 })
+    test.clock.advance({ hours: 2 })
+    expect((await world.list(stranger)).map(({ id }) => id)).toEqual([event.id])
+    test.clock.advance({ hours: 3 })
+    expect(await world.list(stranger)).toEqual([])
+    expect(await statusOf('PUT', `/api/events/${event.id}/rsvp`, stranger)).toBe(409)
+    expect(await statusOf('PUT', `/api/events/${event.id}`, world.owner, world.details())).toBe(409)
+    expect((await world.read(stranger, event.id)).abilities.rsvp).toBe(false)
+  })
+
+  it('follow the businesses that the reader follows and the events they are going to', async () => {
+    const other = await addBusiness(test.db, { name: 'Elsewhere', ...licensed })
+    await joinBusiness(test.db, world.owner.user.id, other.id)
+    const followed = await world.create()
+    const elsewhere = (title: string) =>
+      world.made<BusinessEvent>(world.owner, 'POST', `/api/businesses/${other.id}/events`, {
+        ...world.details({ title }),
+        locationId: other.id,
+      })
+    const [attended] = [await elsewhere('Mine'), await elsewhere('Not mine')]
+    const person = await test.signUp()
+    await followBusiness(test.db, person.user.id, world.shop.id)
+    expect((await world.rsvp(person, attended.id)).statusCode).toBe(200)
+    const mine = await world.made<BusinessEvent[]>(person, 'GET', '/api/events?following=true')
+    expect(mine.map(({ id }) => id).toSorted()).toEqual([followed.id, attended.id].toSorted())
+    expect(mine.find(({ id }) => id === attended.id)).toMatchObject({ isGoing: true, goingCount: 1 })
+    expect(await statusOf('GET', '/api/events?following=maybe', person)).toBe(400)
+    expect(await statusOf('GET', '/api/events?near=Nowhere at all', person)).toBe(400)
+  })
+})
+
+describe('moderation', () => {
+  it('hides a reported event from all but its team, and brings it back', async () => {
+    const { report, reported, caseOf, decided, undo, moderator } = moderationCalls(test)
+    const event = await world.create()
+    expect(await statusOf('POST', '/api/reports', world.staff, { subject: 'event', subjectId: event.id, reason: 'spam' })).toBe(403)
+    expect(await statusOf('POST', '/api/reports', young, { subject: 'event', subjectId: event.id, reason: 'spam' })).toBe(404)
+    await report(stranger, 'event', event.id)
+    const judge = await moderator()
+    const [deed] = await decided(judge, await caseOf('event', event.id), against({ action: 'hide' }))
+    expect(await statusOf('GET', `/api/events/${event.id}`, stranger)).toBe(404)
+    expect(await world.made(stranger, 'GET', '/api/events')).toEqual([])
+    expect((await world.read(world.owner, event.id)).moderation).toBe('hidden')
+    expect((await undo(judge, deed?.id as string)).statusCode).toBe(200)
+    expect((await world.read(stranger, event.id)).moderation).toBeNull()
+    await decided(judge, await reported('event', event.id), against({ action: 'remove' }))
+    expect(await statusOf('GET', `/api/events/${event.id}`, world.owner)).toBe(404)
+  })
+})
+
+it('keeps RSVPs out of other people’s sight', async () => {
+  const event = await world.create()
+  const [id] = await addPeople(test.db, 1, { first_name: 'Zenobia' })
+  await test.db
+    .insertInto('event_rsvps')
+    .values({ event_id: event.id, user_id: id as string, created_at: test.clock.now() })
+    .execute()
+  const answers = [await test.request('GET', `/api/events/${event.id}`, stranger), await test.request('GET', '/api/events', stranger)]
+  for (const { body } of answers) expect(body).not.toMatch(/Zenobia/)
+})

@@ -1,0 +1,19 @@
+import { inTransaction } from '../../db/transaction.ts'
+import type { EraseStep } from '../../kernel/own-data.ts'
+import { endRsvps } from './rsvp.ts'
+
+const atOnce = 200
+
+/** Seats that somebody leaves are free again. Events that they published are the business's. */
+export const eraseRsvps: EraseStep = {
+  name: 'rsvps',
+  eraseSome: ({ db }, { id: userId }) =>
+    inTransaction(db, async (tx) => {
+      const rows = await tx.selectFrom('event_rsvps').select('event_id').where('user_id', '=', userId).limit(atOnce).execute()
+      return endRsvps(
+        tx,
+        userId,
+        rows.map((row) => row.event_id),
+      )
+    }),
+}

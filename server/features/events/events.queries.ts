@@ -1,0 +1,165 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
+import { boxAround, crossesAntimeridian } from '../../kernel/geo/distance.ts'
+import { distanceInSql } from '../../kernel/geo/distance-in-sql.ts'
+import { nearArea } from '../businesses/index.ts'
+import { bylineColumns, isNotBlocked } from '../people/index.ts'
+import { businessBylineColumns, readerOf, type Viewer } from '../posts/index.ts'
+import type { TeamRole } from '../team/index.ts'
+import { type EventReader, isEventLocked, isEventOpen, isEventVisible, isGoing } from './visible-events.ts'
+
+export const eventReader = (viewer: Viewer): EventReader => ({ ...readerOf(viewer), now: viewer.now })
+
+export type EventRow = Awaited<ReturnType<typeof eventRows>>[number]
+export type EventKey = { id: string; starts_at: Date }
+/** The key of a page's last row; null before the first page. */
+export type After = readonly [startsAt: string, id: string] | null
+
+/** The events among these that the viewer may see, in no order. What is withheld does not leave the database. */
+export function eventRows(db: Db, viewer: Viewer, ids: readonly string[]) {
+  const reader = eventReader(viewer)
+  const isLocked = sql.ref<boolean>('seen.is_locked')
+  // What became a farm after this was written is shown like one all the same.
+  const isHiddenPlace = sql<boolean>`(businesses.type = 'farm' and not events.is_farm)`
+  const unlessLocked = <Value>(column: 'description' | 'location_id' | 'city' | 'capacity' | 'going_count') =>
+    sql<Value | null>`case when ${isLocked} then null else ${sql.ref(`events.${column}`)} end`
+  const unlessHidden = (column: 'venue' | 'address') =>
+    sql<string | null>`case when ${isLocked} or ${isHiddenPlace} then null else ${sql.ref(`events.${column}`)} end`
+  return db
+    .selectFrom('events')
+    .innerJoin('businesses', 'businesses.id', 'events.business_id')
+    .innerJoinLateral(sql<{ is_locked: boolean }>`(select ${isEventLocked(reader)} as is_locked)`.as('seen'), (join) => join.onTrue())
+    .select(businessBylineColumns)
+    .select([
+      'events.id',
+      'events.business_id',
+      'events.title',
+      'events.audience',
+      'events.starts_at',
+      'events.ends_at',
+      'events.time_zone',
+    ])
+    .select(['events.canceled_at', 'events.cancel_note', 'events.sequence', 'events.updated_at', 'events.moderation', 'seen.is_locked'])
+    .select([
+      unlessLocked<string>('description').as('description'),
+      unlessLocked<string>('location_id').as('location_id'),
+      unlessLocked<string>('city').as('city'),
+      unlessLocked<number>('capacity').as('capacity'),
+      unlessLocked<number>('going_count').as('going_count'),
+      unlessHidden('venue').as('venue'),
+      unlessHidden('address').as('address'),
+      isGoing(reader.id).as('is_going'),
+      roleIn(viewer.id).as('role'),
+    ])
+    .where(sql<boolean>`events.id = ${theseIds(ids)}`)
+    .where(isEventVisible(reader))
+    .execute()
+}
+
+/** The viewer's in the team of the event's business; null outside of it. */
+const roleIn = (userId: string) => sql<TeamRole | null>`(
+  select role from business_members where business_members.business_id = events.business_id and business_members.user_id = ${userId}::uuid)`
+
+/** No event lasts longer than the lower bound says; without it, every event that ever was would be read. */
+const isUpcoming = (now: Date) =>
+  sql<boolean>`(events.ends_at > ${now}::timestamptz and events.starts_at > ${now}::timestamptz - interval '15 days')`
+
+const isAfter = (after: After) =>
+  after === null ? sql<boolean>`true` : sql<boolean>`(events.starts_at, events.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
+
+const upcomingKeys = (db: Db, viewer: Viewer, after: After, limit: number) =>
+  db
+    .selectFrom('events')
+    .innerJoin('businesses', 'businesses.id', 'events.business_id')
+    .select(['events.id', 'events.starts_at'])
+    .where(isUpcoming(viewer.now))
+    .where(isAfter(after))
+    .orderBy('events.starts_at')
+    .orderBy('events.id')
+    .limit(limit)
+
+/** Canceled ones are among them, so that people who remember one find out; what is held is there for the team. */
+export const businessEventKeys = (db: Db, viewer: Viewer, businessId: string, after: After, limit: number): Promise<EventKey[]> =>
+  upcomingKeys(db, viewer, after, limit)
+    .where('events.business_id', '=', businessId)
+    .where(isEventVisible(eventReader(viewer)))
+    .execute()
+
+type Filter = { near?: string | undefined; radiusMiles: number; following: boolean }
+
+/** @throws AppError invalid_input when `near` names no place we know */
+export async function eventKeys(db: Db, viewer: Viewer, filter: Filter, after: After, limit: number): Promise<EventKey[]> {
+  const reader = eventReader(viewer)
+  return (
+    upcomingKeys(db, viewer, after, limit)
+      .where('events.moderation', 'is', null)
+      .where('events.canceled_at', 'is', null)
+      // A search around a place would give away the place of a locked event.
+      .where(filter.near === undefined ? isEventVisible(reader) : isEventOpen(reader))
+      .$if(filter.near !== undefined, (query) => query.where(isNear(filter.near as string, filter.radiusMiles)))
+      .$if(filter.following, (query) => query.where(isFollowedOrAttended(viewer, after, limit)))
+      .execute()
+  )
+}
+
+/**
+ * The next events of each followed business, and all that the viewer is going to, as a list of ids: with the two conditions apart, every event
+ * to come would be looked at. Whether an event that is listed is visible depends on its business alone, so no page lacks any.
+ */
+const isFollowedOrAttended = ({ id, now }: Viewer, after: After, limit: number) => sql<boolean>`events.id = any(array(
+  select upcoming.id from business_follows cross join lateral (
+    select events.id from events
+    where events.business_id = business_follows.business_id and events.moderation is null and events.canceled_at is null
+      and ${isUpcoming(now)} and ${isAfter(after)}
+    order by events.starts_at, events.id limit ${limit}) upcoming
+  where business_follows.user_id = ${id}::uuid
+  union
+  select event_id from event_rsvps where user_id = ${id}::uuid))`
+
+function isNear(near: string, radiusMiles: number) {
+  const area = nearArea(near, radiusMiles, 'near')
+  // A pin finer than the city of what is a farm by now is not searched either.
+  const isSearched = sql<boolean>`(events.pin_latitude is not null and (businesses.type <> 'farm' or events.is_farm))`
+  if (area.radiusMiles === null) return sql<boolean>`(${isSearched} and businesses.state = ${area.state})`
+  const box = boxAround(area.center, area.radiusMiles)
+  const longitudes = crossesAntimeridian(box)
+    ? sql`(events.pin_longitude >= ${box.west} or events.pin_longitude <= ${box.east})`
+    : sql`events.pin_longitude between ${box.west} and ${box.east}`
+  const distance = distanceInSql(area.center, { latitude: 'events.pin_latitude', longitude: 'events.pin_longitude' })
+  return sql<boolean>`(${isSearched} and events.pin_latitude between ${box.south} and ${box.north} and ${longitudes}
+    and ${distance} <= ${area.radiusMiles})`
+}
+
+export type LockedEvent = NonNullable<Awaited<ReturnType<typeof lockEvent>>>
+
+/** The row of an event, locked; `is_visible` and `is_locked` as the viewer sees it. */
+export function lockEvent(tx: Tx, viewer: Viewer, id: string) {
+  const reader = eventReader(viewer)
+  return tx
+    .selectFrom('events')
+    .innerJoin('businesses', 'businesses.id', 'events.business_id')
+    .selectAll('events')
+    .select([isEventVisible(reader).as('is_visible'), isEventLocked(reader).as('is_locked')])
+    .select(roleIn(viewer.id).as('role'))
+    .where('events.id', '=', id)
+    .forNoKeyUpdate('events')
+    .executeTakeFirst()
+}
+
+/** Without people whom a block keeps from the viewer. */
+export const attendeeRows = (db: Db, viewerId: string, eventId: string, after: After, limit: number) =>
+  db
+    .selectFrom('event_rsvps')
+    .innerJoin('users', 'users.id', 'event_rsvps.user_id')
+    .select(bylineColumns)
+    .select('event_rsvps.created_at')
+    .where('event_rsvps.event_id', '=', eventId)
+    .where(isNotBlocked(sql`${viewerId}::uuid`, sql`users.id`))
+    .$if(after !== null, (query) =>
+      query.where(sql<SqlBool>`(event_rsvps.created_at, event_rsvps.user_id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
+    )
+    .orderBy('event_rsvps.created_at')
+    .orderBy('event_rsvps.user_id')
+    .limit(limit)
+    .execute()

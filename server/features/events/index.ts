@@ -1,0 +1,28 @@
+import * as contract from '../../../contracts/events.ts'
+import { type Api, route } from '../../kernel/route.ts'
+import { viewerOf } from '../posts/index.ts'
+import { serveCalendarFile } from './calendar-file.ts'
+import { readEvent } from './events.view.ts'
+import { listAttendees, listBusinessEvents, listEvents } from './list-events.ts'
+import { changeRsvp } from './rsvp.ts'
+import { cancelEvent, createEvent, deleteEvent, editEvent } from './write-event.ts'
+
+export { eventRoutes } from './calendar-file.ts'
+export { eventReader } from './events.queries.ts'
+export { eventJobs, eventSchedules, remindAt } from './reminders.ts'
+export { endRsvpsWith } from './rsvp.ts'
+export { type EventReader, isEventOpen, isEventVisible, isGoing } from './visible-events.ts'
+
+export function registerEvents(api: Api): void {
+  route(api, contract.listBusinessEvents, ({ ctx, actor, params, query }) => listBusinessEvents(ctx, actor, params.id, query))
+  route(api, contract.listEvents, ({ ctx, actor, query }) => listEvents(ctx, actor, query))
+  route(api, contract.getEvent, ({ ctx, actor, params }) => readEvent(ctx.db, viewerOf(actor, ctx.clock.now()), params.id))
+  route(api, contract.createEvent, ({ ctx, actor, params, body, idempotency }) => createEvent(ctx, actor, params.id, body, idempotency))
+  route(api, contract.editEvent, ({ ctx, actor, params, body }) => editEvent(ctx, actor, params.id, body))
+  route(api, contract.cancelEvent, ({ ctx, actor, params, body }) => cancelEvent(ctx, actor, params.id, body.note))
+  route(api, contract.deleteEvent, ({ ctx, actor, params }) => deleteEvent(ctx, actor, params.id))
+  route(api, contract.rsvpToEvent, ({ ctx, actor, params }) => changeRsvp(ctx, actor, params.id, true))
+  route(api, contract.withdrawRsvp, ({ ctx, actor, params }) => changeRsvp(ctx, actor, params.id, false))
+  route(api, contract.listAttendees, ({ ctx, actor, params, query }) => listAttendees(ctx, actor, params.id, query))
+  serveCalendarFile(api)
+}

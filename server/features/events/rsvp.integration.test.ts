@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Attendee, BusinessEvent } from '../../../contracts/events.ts'
+import { eventWorld } from '../../../tests/support/business-events.ts'
+import { licensed } from '../../../tests/support/businesses.ts'
+import { blockPerson, subscribeTo } from '../../../tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+
+let test: TestApp
+let world: Awaited<ReturnType<typeof eventWorld>>
+let stranger: TestPerson
+let subscriber: TestPerson
+let _vip: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  // No clocks change within the weeks that follow.
+  test.clock.set('2026-12-01T18:00:00Z')
+  world = await eventWorld(test)
+  stranger = await test.signUp({ firstName: 'Sam', lastName: 'Stone' })
+  subscriber = await test.signUp()
+  await subscribeTo(test.db, subscriber.user.id, world.shop.id)
+  _vip = await world.vip()
+})
+afterAll(() => test?.close())
+beforeEach(() => test.db.deleteFrom('events').execute())
+
+const statusOf = async (...call: Parameters<TestApp['request']>) => (await test.request(...call)).statusCode
+const fieldsOf = async (...call: Parameters<TestApp['request']>) => {
+  const answer = await test.request(...call)
+  expect(answer.statusCode, answer.body).toBe(400)
+  return answer.json().fields as Record<string, string>
+}
+
+describe('RSVPs', () => {
+  it('count exactly as many as there are seats when 20 people press at once', async () => {
+    const event = await world.create({ capacity: 7 })
+    const people = await Promise.all(Array.from({ length: 20 }, () => test.signUp()))
+    const answers = await Promise.all(people.map((person) => world.rsvp(person, event.id)))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(7)
+    for (const answer of answers.filter(({ statusCode }) => statusCode !== 200)) {
+      expect(answer.json()).toMatchObject({ code: 'conflict', message: 'This event is full.' })
+    }
+    const rows = await test.db.selectFrom('event_rsvps').select('user_id').where('event_id', '=', event.id).execute()
+    expect(rows).toHaveLength(7)
+    expect(await world.read(stranger, event.id)).toMatchObject({ goingCount: 7, abilities: { rsvp: false } })
+  })
+
+  it('are safe to repeat, and free the seat when taken back', async () => {
+    const event = await world.create({ capacity: 1 })
+    for (const time of [1, 2]) {
+      const answer = await world.rsvp(stranger, event.id)
+      expect(answer.json(), `time ${time}`).toMatchObject({ isGoing: true, goingCount: 1, abilities: { rsvp: true } })
+    }
+    expect((await world.rsvp(subscriber, event.id)).statusCode).toBe(409)
+    for (const time of [1, 2]) {
+      const left = await world.made(stranger, 'DELETE', `/api/events/${event.id}/rsvp`)
+      expect(left, `time ${time}`).toMatchObject({ isGoing: false, goingCount: 0 })
+    }
+    expect((await world.rsvp(subscriber, event.id)).statusCode).toBe(200)
+  })
+
+  it('show the team who is going, without people whom a block keeps from the reader', async () => {
+    const event = await world.create()
+    await world.rsvp(stranger, event.id)
+    await world.rsvp(subscriber, event.id)
+    const attendees = (as: TestPerson) => world.made<Attendee[]>(as, 'GET', `/api/events/${event.id}/attendees`)
+    expect((await attendees(world.staff)).map(({ person }) => person.id)).toEqual([stranger.user.id, subscriber.user.id])
+    expect((await attendees(world.owner))[0]?.person.name).toBe('Sam Stone')
+    await blockPerson(test.db, stranger.user.id, world.staff.user.id)
+    expect((await attendees(world.staff)).map(({ person }) => person.id)).toEqual([subscriber.user.id])
+    await test.db.deleteFrom('person_blocks').execute()
+  })
+
+  it('end with a block of the business, and with the account', async () => {
+    const event = await world.create()
+    const [blocker, leaver] = [await test.signUp(), await test.signUp()]
+    for (const person of [blocker, leaver]) await world.rsvp(person, event.id)
+    await world.made(blocker, 'PUT', `/api/businesses/${world.shop.id}/block`)
+    expect((await world.read(stranger, event.id)).goingCount).toBe(1)
+    const { eraseRsvps } = await import('./events.own-data.ts')
+    expect(await eraseRsvps.eraseSome(test.ctx, { id: leaver.user.id, email: leaver.email })).toBe(1)
+    expect((await world.read(stranger, event.id)).goingCount).toBe(0)
+  })
+})
+
+describe('an event that people are going to', () => {
+  it('is canceled with a note, not deleted', async () => {
+    const event = await world.create()
+    await world.rsvp(stranger, event.id)
+    expect(await statusOf('DELETE', `/api/events/${event.id}`, world.owner)).toBe(409)
+    const cancel = (note: string) => world.made<BusinessEvent>(world.manager, 'PUT', `/api/events/${event.id}/cancellation`, { note })
+    expect(await cancel('The hall is flooded.')).toMatchObject({ cancelNote: 'The hall is flooded.', canceledAt: expect.any(String) })
+    expect((await cancel('Another reason')).cancelNote).toBe('The hall is flooded.')
+    expect((await world.list(stranger)).map(({ id, canceledAt }) => [id, canceledAt !== null])).toEqual([[event.id, true]])
+    expect(await world.made(stranger, 'GET', '/api/events')).toEqual([])
+    expect((await world.rsvp(subscriber, event.id)).statusCode).toBe(409)
+    expect(await statusOf('PUT', `/api/events/${event.id}`, world.owner, world.details())).toBe(409)
+  })
+
+  it('is not narrowed, nor made smaller than the people who are going', async () => {
+    const event = await world.create({ audience: 'subscribers', capacity: 5 })
+    await world.rsvp(subscriber, event.id)
+    await world.rsvp(world.staff, event.id)
+    const url = `/api/events/${event.id}`
+    expect(await fieldsOf('PUT', url, world.owner, world.details({ audience: 'vip', capacity: 1 }))).toEqual({
+      audience: expect.stringContaining('People are going already.'),
+      capacity: '2 people are going already',
+    })
+    expect(await world.made(world.owner, 'PUT', url, world.details({ audience: 'everyone', capacity: 2 }))).toMatchObject({
+      audience: 'everyone',
+      capacity: 2,
+    })
+  })
+
+  it('can be deleted while no one is', async () => {
+    const event = await world.create()
+    await world.made(world.staff, 'DELETE', `/api/events/${event.id}`)
+    expect(await statusOf('GET', `/api/events/${event.id}`, world.owner)).toBe(404)
+  })
+
+  it('refuses a note that breaks the rules, where other words would wait', async () => {
+    const event = await world.create()
+    const fields = await fieldsOf('PUT', `/api/events/${event.id}/cancellation`, world.owner, { note: 'Our tea cures cancer instead.' })
+    expect(Object.keys(fields)).toEqual(['note'])
+    await test.db.updateTable('businesses').set({ license_verified_through: '2020-01-01' }).where('id', '=', world.shop.id).execute()
+    // Without a license nothing new goes out, but people still hear that nothing takes place.
+    expect(await statusOf('PUT', `/api/events/${event.id}`, world.owner, world.details({ title: 'New' }))).toBe(403)
+    expect(await statusOf('PUT', `/api/events/${event.id}/cancellation`, world.owner, { note: 'It rains.' })).toBe(200)
+    await test.db.updateTable('businesses').set(licensed).where('id', '=', world.shop.id).execute()
+  })
+})
+
+describe('the calendar file', () => {
+  /** Unfolded lines; names each property's value. */
+  function parse(file: string): Map<string, string> {
+    expect(file.endsWith('\r\n')).toBe(true)
+    const physical = file.slice(0, -2).split('\r\n')
+    for (const line of physical) expect(Buffer.byteLength(line), line).toBeLessThanOrEqual(75)
+    expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    const lines = file.slice(0, -2).replaceAll('\r\n ', '').split('\r\n')
+    expect([lines[0], lines[1], lines.at(-2), lines.at(-1)]).toEqual(['BEGIN:VCALENDAR', 'VERSION:2.0', 'END:VEVENT', 'END:VCALENDAR'])
+    return new Map(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]))
+  }
+  const unescaped = (text = '') => text.replace(/\\(n|.)/g, (_all, character: string) => (character === 'n' ? '\n' : character))
+
+  it('says what the event is, when and where, in the form of RFC 5545', async () => {
+    const description = `Bring a chair; we have soup, bread \\ salt.\n\n${'Überall schön 🌿 '.repeat(20)}`.trim()
+    const event = await world.create({ title: 'Soup, salt; and talk', description, venue: 'Hall 🌿' })
+    const answer = await test.request('GET', `/api/events/${event.id}/calendar.ics`, stranger)
+    expect(answer.headers).toMatchObject({ 'content-type': 'text/calendar; charset=utf-8', 'cache-control': 'private, no-store' })
+    const file = parse(answer.body)
+    expect(unescaped(file.get('SUMMARY'))).toBe('Soup, salt; and talk')
+    expect(unescaped(file.get('DESCRIPTION'))).toBe(description)
+    expect(unescaped(file.get('LOCATION'))).toBe('Hall 🌿, 615 Main St, Denver, CO')
+    const stamp = (time: string) => time.replace(/[-:]|\.000/g, '')
+    expect(file.get('DTSTART')).toBe(stamp(event.startsAt))
+    expect(file.get('DTEND')).toBe(stamp(event.endsAt))
+    expect(file.get('DTSTAMP')).toMatch(/^\d{8}T\d{6}Z$/)
+    expect([file.get('UID'), file.get('SEQUENCE'), file.get('STATUS')]).toEqual([event.id, '0', 'CONFIRMED'])
+    expect(file.get('URL')).toMatch(new RegExp(`/events/${event.id}$`))
+  })
+
+  it('keeps its UID and counts up with each change, to the cancellation', async () => {
+    const event = await world.create()
+    const read = async () => {
+      const file = parse((await test.request('GET', `/api/events/${event.id}/calendar.ics`, stranger)).body)
+      return [file.get('UID'), file.get('SEQUENCE'), file.get('STATUS')]
+    }
+    const edit = (given: object) => world.made(world.owner, 'PUT', `/api/events/${event.id}`, world.details(given))
+    await edit({ capacity: 50 })
+    expect(await read()).toEqual([event.id, '0', 'CONFIRMED'])
+    await edit({ title: 'Open house with soup' })
+    expect(await read()).toEqual([event.id, '1', 'CONFIRMED'])
+    await edit({ title: 'Open house with soup', hours: 80 })
+    expect(await read()).toEqual([event.id, '2', 'CONFIRMED'])
+    await world.made(world.owner, 'PUT', `/api/events/${event.id}/cancellation`, {})
+    expect(await read()).toEqual([event.id, '3', 'CANCELLED'])
+  })
+})

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { BusinessEvent } from '../../../contracts/events.ts'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { viewerOf } from '../posts/index.ts'
+import { type LockedEvent, lockEvent } from './events.queries.ts'
+import { eventNotFound, readEvent } from './events.view.ts'
+import { remindAt } from './reminders.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+/**
+ * Says that somebody is going, or no longer is; where it is so already, nothing changes. The event is locked, so that its last seat is
+ * taken once.
+ * @throws AppError not_found, forbidden outside of its audience, conflict where it is full, canceled or over
+ */
+export function changeRsvp(ctx: Ctx, actor: Actor, id: string, isGoing: boolean): Promise<BusinessEvent> {
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
+  return inTransaction(ctx.db, async (tx) => {
+    const event = await lockEvent(tx, viewer, id)
+    if (!event?.is_visible) throw eventNotFound()
+    if (isGoing) await add(tx, event, actor.id, now)
+    else await endRsvps(tx, actor.id, [id])
+    return readEvent(tx, viewer, id)
+  })
+}
+
+async function add(tx: Tx, event: LockedEvent, userId: string, now: Date): Promise<void> {
+  if (event.is_locked) throw new AppError('forbidden', { message: lockedWords[event.audience] })
+  const isThere = await tx
+    .selectFrom('event_rsvps')
+    .select('user_id')
+    .where('event_id', '=', event.id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (isThere) return
+  if (event.canceled_at !== null) throw new AppError('conflict', { message: 'This event is canceled.' })
+  if (event.ends_at <= now) throw new AppError('conflict', { message: 'This event is over.' })
+  if (event.moderation !== null) throw new AppError('conflict', { message: 'No one can join this event while moderators look at it.' })
+  if (event.capacity !== null && event.going_count >= event.capacity) {
+    throw new AppError('conflict', { message: 'This event is full.' })
+  }
+  await tx
+    .insertInto('event_rsvps')
+    .values({ event_id: event.id, user_id: userId, created_at: now, remind_at: remindAt(event, now) })
+    .execute()
+  await tx
+    .updateTable('events')
+    .set({ going_count: event.going_count + 1 })
+    .where('id', '=', event.id)
+    .execute()
+}
+
+const lockedWords = {
+  everyone: '',
+  subscribers: 'This event is for subscribers.',
+  vip: 'This event is for VIP members.',
+} as const
+
+/** Takes somebody off the lists of these events, each with its count. Answers of how many. */
+export async function endRsvps(tx: Tx, userId: string, eventIds: readonly string[]): Promise<number> {
+  if (eventIds.length === 0) return 0
+  // In one order, so that two who take several never wait in a circle.
+  await sql`select from events where id = any(${eventIds}::uuid[]) order by id for no key update`.execute(tx)
+  const { numAffectedRows } = await sql`
+    with gone as (
+      delete from event_rsvps where user_id = ${userId}::uuid and event_id = any(${eventIds}::uuid[]) returning event_id)
+    update events set going_count = going_count - 1 where id in (select event_id from gone)`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** What a block of the business ends. The person is locked by the caller. */
+export async function endRsvpsWith(tx: Tx, userId: string, businessId: string): Promise<void> {
+  const rows = await tx
+    .selectFrom('event_rsvps')
+    .innerJoin('events', 'events.id', 'event_rsvps.event_id')
+    .select('events.id')
+    .where('event_rsvps.user_id', '=', userId)
+    .where('events.business_id', '=', businessId)
+    .execute()
+  await endRsvps(
+    tx,
+    userId,
+    rows.map(({ id }) => id),
+  )
+}

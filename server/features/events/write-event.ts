@@ -1,0 +1,210 @@
+import type { BusinessEvent, EventAudience, EventDetails } from '../../../contracts/events.ts'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
+import { newId } from '../../kernel/ids.ts'
+import { maySeeProducts, productAgeOf } from '../jurisdictions/index.ts'
+import { holdForReview } from '../moderation/index.ts'
+import { type Viewer, viewerOf } from '../posts/index.ts'
+import { screenWords, type Verdict } from '../screening/index.ts'
+import { requirePermission, roleMay, type TeamBusiness } from '../team/index.ts'
+import { type EventPlace, type EventTimes, readEventPlace, readTimes } from './event-input.ts'
+import { type LockedEvent, lockEvent } from './events.queries.ts'
+import { eventNotFound, readEvent } from './events.view.ts'
+import { remindAt } from './reminders.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
+
+/** @throws AppError not_found, forbidden (no right, or no verified license), age_restricted, invalid_input */
+export function createEvent(
+  ctx: Ctx,
+  actor: Actor,
+  idOrSlug: string,
+  details: EventDetails,
+  idempotency: IdempotencyKey | null,
+): Promise<BusinessEvent> {
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
+  return inTransaction(ctx.db, async (tx) => {
+    const business = await requirePermission(tx, actor, idOrSlug, 'posts', { lock: true })
+    requireAge(viewer, business)
+    return once(tx, actor.id, idempotency, now, async () => {
+      const times = readTimes(details, now, null)
+      const place = await readEventPlace(tx, business, details, now)
+      const id = newId()
+      const verdict = await screenEvent(tx, ctx, actor, { id, businessId: business.id, details })
+      await tx
+        .insertInto('events')
+        .values({
+          id,
+          business_id: business.id,
+          created_by: actor.id,
+          ...columnsOf(details, times, place),
+          moderation: verdict.state,
+          created_at: now,
+          updated_at: now,
+        })
+        .execute()
+      if (verdict.state === 'held') await hold(tx, id, actor.id, verdict, now)
+      else await ctx.events.publish(tx, 'event.announced', { eventId: id })
+      return readEvent(tx, viewer, id)
+    })
+  })
+}
+
+/**
+ * Changes an event that isn't over. People who are going hear of a new time or place.
+ * @throws AppError not_found, forbidden, age_restricted, invalid_input, conflict
+ */
+export function editEvent(ctx: Ctx, actor: Actor, id: string, details: EventDetails): Promise<BusinessEvent> {
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
+  return inTransaction(ctx.db, async (tx) => {
+    const event = await lockOwnEvent(tx, viewer, id)
+    requireOn(event, now)
+    const business = await requirePermission(tx, actor, event.business_id, 'posts', { lock: true })
+    requireFits(event, details)
+    const times = readTimes(details, now, event)
+    const place = await readEventPlace(tx, business, details, now)
+    const before = event.moderation === null ? [event.title, event.description, event.venue ?? ''] : undefined
+    const verdict = await screenEvent(tx, ctx, actor, { id, businessId: business.id, details }, before)
+    const columns = columnsOf(details, times, place)
+    const changed = changesOf(event, columns)
+    await tx
+      .updateTable('events')
+      .set({
+        ...columns,
+        sequence: event.sequence + (changed.isNews ? 1 : 0),
+        ...(verdict.state === 'held' && event.moderation === null ? { moderation: 'held' } : {}),
+        updated_at: now,
+      })
+      .where('id', '=', id)
+      .execute()
+    if (changed.isMoved) {
+      await tx
+        .updateTable('event_rsvps')
+        .set({ remind_at: remindAt(times, now) })
+        .where('event_id', '=', id)
+        .execute()
+      await ctx.events.publish(tx, 'event.changed', { eventId: id, sequence: event.sequence + 1 })
+    }
+    if (verdict.state === 'held') await hold(tx, id, event.created_by, verdict, now)
+    return readEvent(tx, viewer, id)
+  })
+}
+
+/**
+ * Cancels an event, which stays with its note for people who remember it. One that is canceled already keeps its note.
+ * @throws AppError not_found, forbidden, invalid_input for a note that breaks the rules, conflict
+ */
+export function cancelEvent(ctx: Ctx, actor: Actor, id: string, note: string): Promise<BusinessEvent> {
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
+  return inTransaction(ctx.db, async (tx) => {
+    const event = await lockOwnEvent(tx, viewer, id)
+    if (event.canceled_at === null) {
+      requireOn(event, now)
+      await screenWords(tx, ctx, actor, { kind: 'event_note', texts: [note], businessId: event.business_id, field: 'note' })
+      await tx
+        .updateTable('events')
+        .set({ canceled_at: now, cancel_note: note, sequence: event.sequence + 1, updated_at: now })
+        .where('id', '=', id)
+        .execute()
+      await tx.updateTable('event_rsvps').set({ remind_at: null }).where('event_id', '=', id).execute()
+      await ctx.events.publish(tx, 'event.canceled', { eventId: id })
+    }
+    return readEvent(tx, viewer, id)
+  })
+}
+
+/** @throws AppError not_found, forbidden, conflict where people are going */
+export async function deleteEvent(ctx: Ctx, actor: Actor, id: string): Promise<undefined> {
+  const viewer = viewerOf(actor, ctx.clock.now())
+  await inTransaction(ctx.db, async (tx) => {
+    const event = await lockOwnEvent(tx, viewer, id)
+    if (event.going_count > 0) {
+      throw new AppError('conflict', { message: 'People are going to this event. Cancel it, and they hear of it.' })
+    }
+    await tx.deleteFrom('events').where('id', '=', id).execute()
+  })
+}
+
+/** The event, locked, for someone who publishes events of its business. @throws AppError not_found, forbidden */
+async function lockOwnEvent(tx: Tx, viewer: Viewer, id: string): Promise<LockedEvent> {
+  const event = await lockEvent(tx, viewer, id)
+  if (!event?.is_visible) throw eventNotFound()
+  if (!roleMay(event.role, 'posts'))
+    throw new AppError('forbidden', { message: 'Only people who run this business can change its events.' })
+  return event
+}
+
+/** @throws AppError conflict */
+function requireOn(event: LockedEvent, now: Date): void {
+  if (event.canceled_at !== null) throw new AppError('conflict', { message: 'This event is canceled.' })
+  if (event.ends_at <= now) throw new AppError('conflict', { message: 'This event is over.' })
+}
+
+/** People may not see a business's advertising before this age, nor write it. @throws AppError age_restricted */
+function requireAge(viewer: Viewer, business: TeamBusiness): void {
+  if (maySeeProducts(viewer.age, business)) return
+  const { minimumAge } = productAgeOf(business)
+  throw new AppError('age_restricted', { message: `Events of this business are for people of ${minimumAge} or older.` })
+}
+
+/** In the order in which an audience grows. */
+const reach: Record<EventAudience, number> = { vip: 0, subscribers: 1, everyone: 2 }
+
+/** What was promised to people who are going. @throws AppError invalid_input */
+function requireFits(event: LockedEvent, { audience, capacity }: EventDetails): void {
+  const going = event.going_count
+  const fields: Record<string, string> = {}
+  if (capacity !== null && capacity < going) fields.capacity = `${going} ${going === 1 ? 'person is' : 'people are'} going already`
+  if (going > 0 && reach[audience] < reach[event.audience]) {
+    fields.audience = 'People are going already. You can open the event to more people, not to fewer.'
+  }
+  if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })
+}
+
+type Screened = { id: string; businessId: string; details: EventDetails }
+
+/** @throws AppError forbidden without a verified license, invalid_input */
+const screenEvent = (
+  tx: Tx,
+  ctx: Ctx,
+  actor: Actor,
+  { id, businessId, details: { title, description, venue } }: Screened,
+  before?: readonly string[],
+): Promise<Verdict> =>
+  screenWords(tx, ctx, actor, {
+    kind: 'event',
+    texts: [title, description, venue],
+    before,
+    businessId,
+    subjectId: id,
+    field: 'description',
+  })
+
+/** A moderator looks at it first. */
+const hold = (tx: Tx, id: string, userId: string | null, { findings }: Verdict, now: Date): Promise<string> =>
+  holdForReview(tx, { subject: 'event', subjectId: id, userId, communityId: null, findings, now })
+
+const columnsOf = ({ title, description, audience, capacity }: EventDetails, times: EventTimes, place: EventPlace) => ({
+  title,
+  description,
+  audience,
+  capacity,
+  ...times,
+  ...place,
+})
+
+/** `isMoved`: people who are going have to know. `isNews`: the calendar file says something else. */
+function changesOf(event: LockedEvent, columns: ReturnType<typeof columnsOf>): { isMoved: boolean; isNews: boolean } {
+  const isMoved =
+    event.starts_at.getTime() !== columns.starts_at.getTime() ||
+    event.ends_at.getTime() !== columns.ends_at.getTime() ||
+    (['time_zone', 'venue', 'address', 'city'] as const).some((name) => event[name] !== columns[name])
+  return { isMoved, isNews: isMoved || event.title !== columns.title || event.description !== columns.description }
+}
