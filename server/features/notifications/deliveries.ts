@@ -6,11 +6,16 @@ import type { Jobs } from '../../kernel/jobs.ts'
 const mailDelaySeconds = 180
 const pushDelaySeconds = 10
 
-/** Has those of the people mailed who want each mail by itself, and those pushed whose browsers take pushes. Digests come by themselves. */
-export async function queueDeliveries(jobs: Jobs, tx: Tx, userIds: readonly string[]): Promise<void> {
+/**
+ * Has those of the people mailed who want each mail by itself, and those pushed whose browsers take pushes. Digests come by themselves; what
+ * is urgent waits for none.
+ */
+export async function queueDeliveries(jobs: Jobs, tx: Tx, userIds: readonly string[], { isUrgent = false } = {}): Promise<void> {
   if (userIds.length === 0) return
-  const [toMail, toPush] = [await mailedEach(tx, userIds), await pushed(tx, userIds)]
-  if (toMail.length > 0) await jobs.enqueue('notifications.mail-due', { userIds: toMail }, { tx, startAfterSeconds: mailDelaySeconds })
+  const [toMail, toPush] = [isUrgent ? [...userIds] : await mailedEach(tx, userIds), await pushed(tx, userIds)]
+  if (toMail.length > 0) {
+    await jobs.enqueue('notifications.mail-due', { userIds: toMail, isUrgent }, { tx, startAfterSeconds: mailDelaySeconds })
+  }
   if (toPush.length > 0) await jobs.enqueue('notifications.push-due', { userIds: toPush }, { tx, startAfterSeconds: pushDelaySeconds })
 }
 

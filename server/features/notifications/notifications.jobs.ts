@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
+import * as events from './announce-event.ts'
 import { type AnnounceMenu, announceMenu, tellOfMenu } from './announce-menu.ts'
 import { type AnnouncePost, announcePost } from './announce-post.ts'
 import { type DigestBatch, sendDigests } from './digests.ts'
 import { type PushToSend, pushDue, sendPush } from './pushes.ts'
-import { type MailToSend, mailDue, sendMail } from './send-mails.ts'
+import { type MailDue, type MailToSend, mailDue, sendMail } from './send-mails.ts'
 import * as communities from './tell-of-communities.ts'
 import * as deeds from './tell-of-events.ts'
 import { tellOfLicense } from './tell-of-license.ts'
@@ -37,7 +38,11 @@ declare module '../../kernel/jobs.ts' {
     'notifications.tell-of-appeal': { appealId: string }
     'notifications.tell-of-missing-picture': deeds.MissingPicture
     'notifications.tell-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
-    'notifications.mail-due': { userIds: string[] }
+    'notifications.announce-event': events.AnnounceEvent
+    'notifications.tell-of-changed-event': events.ChangedEvent
+    'notifications.tell-of-canceled-event': events.AnnounceEvent
+    'notifications.remind-of-event': events.DueEvent
+    'notifications.mail-due': MailDue
     'notifications.mail': MailToSend
     'notifications.digests': DigestBatch
     'notifications.push-due': { userIds: string[] }
@@ -72,6 +77,10 @@ export function notificationJobs(ctx: Context): Pick<JobHandlers, NotificationJo
     'notifications.tell-of-appeal': (data) => tellOfAppeal(ctx, data),
     'notifications.tell-of-missing-picture': (data) => deeds.tellOfMissingPicture(ctx, data),
     'notifications.tell-of-license': (data) => tellOfLicense(ctx, data),
+    'notifications.announce-event': (data) => events.announceEvent(ctx, data),
+    'notifications.tell-of-changed-event': (data) => events.tellOfChangedEvent(ctx, data),
+    'notifications.tell-of-canceled-event': (data) => events.tellOfCanceledEvent(ctx, data),
+    'notifications.remind-of-event': (data) => events.remindOfEvent(ctx, data),
     'notifications.mail-due': (data) => mailDue(ctx, data),
     'notifications.mail': (data) => sendMail(ctx, data),
     'notifications.digests': (data) => sendDigests(ctx, data),

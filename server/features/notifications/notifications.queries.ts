@@ -21,6 +21,12 @@ export type NotificationRow = {
   community_slug: string | null
   community_name: string | null
   conversation_id: string | null
+  event_id: string | null
+  event_title: string | null
+  event_starts_at: Date | null
+  event_time_zone: string | null
+  /** Null where the reader may not know it. */
+  event_place: string | null
   moderation_action_id: string | null
   moderation_action: string | null
   moderation_subject: string | null
@@ -65,6 +71,8 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
     select n.id, n.type, n.is_read, n.created_at, n.post_id, comments.id as comment_id, n.review_id,
       n.hunt_id, hunts.hunt_name, hunt_comments.id as hunt_comment_id,
       communities.slug as community_slug, communities.name as community_name, n.conversation_id,
+      events.id as event_id, events.title as event_title, events.starts_at as event_starts_at, events.time_zone as event_time_zone,
+      case when n.type = 'event_changed' then concat_ws(', ', events.venue, events.address, events.city) end as event_place,
       actions.id as moderation_action_id, actions.action as moderation_action, actions.subject as moderation_subject, actions.undone_at is not null as is_undone,
       exists (select from moderation_appeals a where a.action_id = n.moderation_action_id and a.outcome = 'overturned') as is_overturned,
       posts.title as post_title, posts.business_id is not null as is_business_post,
@@ -73,6 +81,7 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
         when n.type in ('comment', 'reply') then left(comments.content, ${excerptLength})
         when n.type = 'review_reply' then left(reviews.reply, ${excerptLength})
         when n.type = 'hunt_comment' then left(hunt_comments.content, ${excerptLength})
+        when n.type = 'event_canceled' then nullif(events.cancel_note, '')
         when n.type = 'review' then left(reviews.review, ${excerptLength})
         when n.post_id is null or n.type in ('like', 'answer_accepted') or ${isLocked(seenBy)} then null
         else left(posts.content, ${excerptLength})
@@ -91,6 +100,7 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
       left join reviews on reviews.id = n.review_id and reviews.moderation is null and ${isNotBlocked(id, sql`reviews.user_id`)}
       left join hunts on hunts.id = n.hunt_id
       left join communities on communities.id = n.community_id
+      left join events on events.id = n.event_id
       left join moderation_actions actions on actions.id = n.moderation_action_id
       left join hunt_comments on hunt_comments.id = n.hunt_comment_id and hunt_comments.moderation is null and ${isNotBlocked(id, sql`hunt_comments.author_id`)}
       left join businesses on businesses.id = n.business_id

@@ -10,6 +10,10 @@ const fromBusiness = new Set<NotificationType>([
   'new_product',
   'product_update',
   'review_reply',
+  'new_event',
+  'event_changed',
+  'event_canceled',
+  'event_reminder',
 ])
 
 /** Of moderators and of our own deeds: nobody's picture stands beside them. */
@@ -36,6 +40,8 @@ function titleOf(row: NotificationRow, personName: string | null): string {
   const title = `“${row.post_title ?? ''}”`
   const business = row.business_name ?? 'A business'
   const community = `“${row.community_name ?? ''}”`
+  const event = `“${row.event_title ?? ''}”`
+  const when = whenWords(row)
   const who = withOthers(personName ?? business, row.others)
   const titles: Record<NotificationType, string> = {
     business_post: `${business} posted ${title}`,
@@ -67,6 +73,10 @@ function titleOf(row: NotificationRow, personName: string | null): string {
       : 'Your appeal was decided: the decision stands',
     picture_missing:
       row.post_id === null ? `The picture of ${business} could not be loaded` : `The picture of your post ${title} could not be loaded`,
+    new_event: `${business} announced ${event}, ${when}`,
+    event_changed: `${event} by ${business} has a new time or place: ${[when, row.event_place].filter(Boolean).join(', ')}`,
+    event_canceled: `${event} by ${business} on ${when} is canceled`,
+    event_reminder: `You’re going to ${event} by ${business}: ${when}`,
     license_verified: `The license of ${business} is verified`,
     license_rejected: `The license of ${business} could not be verified`,
     license_expiring: `The license of ${business} expires soon`,
@@ -74,6 +84,21 @@ function titleOf(row: NotificationRow, personName: string | null): string {
     license_unproven: `The license of ${business} needs one more step: prove you control it`,
   }
   return titles[row.type]
+}
+
+/** "Sat, Mar 20, 6:00 PM PDT": on the clock of the event, wherever the reader is. */
+function whenWords({ event_starts_at: startsAt, event_time_zone: timeZone, created_at: toldAt }: NotificationRow): string {
+  if (startsAt === null || timeZone === null) return ''
+  return new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    ...(startsAt.getUTCFullYear() === toldAt.getUTCFullYear() ? {} : { year: 'numeric' }),
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(startsAt)
 }
 
 const subjectWords: Partial<Record<string, string>> = {
@@ -151,6 +176,11 @@ function actionUrlOf(row: NotificationRow): string {
       return `/business-dashboard/license?business=${row.business_slug}`
     case 'picture_missing':
       return row.post_id === null ? `/business-dashboard/profile?business=${row.business_slug}` : post
+    case 'new_event':
+    case 'event_changed':
+    case 'event_canceled':
+    case 'event_reminder':
+      return `/events/${row.event_id}`
     case 'new_product':
     case 'product_update':
       return row.post_id === null ? `/business/${row.business_slug}` : post

@@ -1,3 +1,4 @@
+import type { NotificationType } from '../../../contracts/notifications.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -6,6 +7,7 @@ import { claim, notificationRows, unsentIds } from './notifications.queries.ts'
 import { toNotification } from './notifications.view.ts'
 import { loadReader } from './reader.ts'
 import { loadRecipient, type Recipient } from './recipient.ts'
+import { isUrgent as isUrgentType } from './topics.ts'
 import { idsAmong, isNotificationVisible } from './visible-notifications.ts'
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'clock' | 'config'>
@@ -14,28 +16,39 @@ const mostInMail = 20
 /** Rather one mail with all of them than more single ones at once. */
 const mostSingleMails = 5
 
-/** A mail for each new notification of those who want each by itself; while it is quiet, when that ends. */
-export async function mailDue(ctx: Ctx, { userIds }: { userIds: readonly string[] }): Promise<void> {
+export type MailDue = { userIds: string[]; isUrgent?: boolean }
+
+/**
+ * A mail for each new notification of those who want each by itself, and for what is urgent of those who have the rest gathered; while it is
+ * quiet, when that ends.
+ */
+export async function mailDue(ctx: Ctx, { userIds, isUrgent = false }: MailDue): Promise<void> {
   for (const userId of userIds) {
     const recipient = await loadRecipient(ctx.db, ctx.config, userId, ctx.clock.now())
-    if (!recipient?.isEmailOn || recipient.rhythm !== 'each' || recipient.isAlwaysQuiet) continue
+    if (!recipient?.isEmailOn || recipient.isAlwaysQuiet || (recipient.rhythm !== 'each' && !isUrgent)) continue
     if (recipient.quietSeconds > 0) {
-      await ctx.jobs.enqueue('notifications.mail-due', { userIds: [userId] }, { startAfterSeconds: recipient.quietSeconds })
+      await ctx.jobs.enqueue('notifications.mail-due', { userIds: [userId], isUrgent }, { startAfterSeconds: recipient.quietSeconds })
       continue
     }
     await inTransaction(ctx.db, async (tx) => {
-      const ids = await claimUnsent(ctx, tx, recipient)
+      const ids = await claimUnsent(ctx, tx, recipient, recipient.rhythm === 'each' ? undefined : isUrgentType)
       if (ids.length > mostSingleMails) return queueMail(ctx, tx, userId, ids)
       for (const id of ids) await queueMail(ctx, tx, userId, [id])
     })
   }
 }
 
-/** All that was not mailed before; from now on it counts as mailed. */
-export async function claimUnsent(ctx: Pick<Ctx, 'clock'>, tx: Tx, { id }: Pick<Recipient, 'id'>): Promise<string[]> {
+/** All of these types that was not mailed before; from now on it counts as mailed. */
+export async function claimUnsent(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  { id }: Pick<Recipient, 'id'>,
+  isMeant: (type: NotificationType) => boolean = () => true,
+): Promise<string[]> {
   const reader = await loadReader(tx, id, ctx.clock.now())
   if (!reader) return []
-  return claim(tx, await unsentIds(tx, reader, 'email'), 'email', ctx.clock.now())
+  const meant = { ...reader, types: { ...reader.types, email: reader.types.email.filter(isMeant) } }
+  return claim(tx, await unsentIds(tx, meant, 'email'), 'email', ctx.clock.now())
 }
 
 /** With the claim in one transaction: what was claimed is mailed, and mailed by a job that is tried again. */

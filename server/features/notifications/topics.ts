@@ -33,6 +33,10 @@ const topics: Record<SwitchedType, NotificationTopic> = {
   community_invitation: 'communities',
   answer_accepted: 'comments',
   message: 'messages',
+  new_event: 'posts',
+  event_changed: 'events',
+  event_canceled: 'events',
+  event_reminder: 'events',
 }
 
 export const topicOf = (type: SwitchedType): NotificationTopic => topics[type]
@@ -44,6 +48,13 @@ export const alwaysTold: readonly NotificationType[] = notificationTypes.filter(
 
 export const typesOf = (topic: NotificationTopic): NotificationType[] =>
   notificationTypes.filter((type) => isSwitched(type) && topics[type] === topic)
+
+export type EventNews = 'new_event' | UrgentType
+const urgentTypes = ['event_changed', 'event_canceled', 'event_reminder'] as const
+type UrgentType = (typeof urgentTypes)[number]
+
+/** What is of no use tomorrow: mailed at once, also to people who have their mail gathered. */
+export const isUrgent = (type: NotificationType): boolean => urgentTypes.some((urgent) => urgent === type)
 
 export type Channels = Record<Channel, boolean>
 
@@ -65,6 +76,7 @@ export const defaultChannels: Record<NotificationTopic, Channels> = {
   communities: { in_app: true, email: true, push: true },
   // In the app they have a badge of their own.
   messages: { in_app: false, email: true, push: true },
+  events: { in_app: true, email: true, push: true },
 }
 
 /** `hasUpdates`: whether their plan has `product_updates`. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NotificationType } from '../../../contracts/notifications.ts'
 import { communityAccess, isInvited, readsCommunity } from '../communities/index.ts'
+import { isEventOpen, isEventVisible, isGoing } from '../events/index.ts'
 import { huntAccess } from '../hunts/index.ts'
 import { sharesInbox } from '../messages/index.ts'
 import { isNotBlocked } from '../people/index.ts'
@@ -42,6 +43,13 @@ export function isNotificationVisible(viewer: Viewer & { now: Date }, types: rea
         when 'community_invitation' then ${communityAccess(sql`n.user_id`, now)} is not null
           and ${isInvited(sql`n.user_id`, sql`n.community_id`, sql<Date>`${now}::timestamptz`)}
         else ${readsCommunity(sql`n.user_id`, sql`n.community_id`)} end offset 0))
+    -- Of a new event, while it is open to them; of one they are going to, while they are, and of a reminder until it begins.
+    and (n.event_id is null or exists (
+      select 1 from events join businesses on businesses.id = events.business_id
+      where events.id = n.event_id and (n.type = 'new_event' or ${isGoing(sql`n.user_id`)})
+        and (n.type <> 'event_reminder' or events.starts_at > ${now}::timestamptz)
+        and case n.type when 'event_canceled' then ${isEventVisible({ ...reader, now })}
+          else events.canceled_at is null and ${isEventOpen({ ...reader, now })} end offset 0))
     -- As long as something is unread there, which is not muted, and on one's own side of it.
     and (n.conversation_id is null or exists (
       select 1 from conversation_sides s
