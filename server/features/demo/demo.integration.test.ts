@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { BusinessEvent } from '../../../contracts/events.ts'
 import type { Notification } from '../../../contracts/notifications.ts'
 import type { FeedPost } from '../../../contracts/posts.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
@@ -46,6 +47,8 @@ const tables = [
   'notifications',
   'notification_actors',
   'reports',
+  'events',
+  'event_rsvps',
 ] as const
 
 const contents = async () =>
@@ -111,6 +114,16 @@ it('shows both demo accounts a living product', async () => {
     expect(new Set(notifications.filter(({ isRead }) => !isRead).map(({ type }) => type)).size, email).toBeGreaterThanOrEqual(5)
     for (const { title } of notifications) expect(title).not.toMatch(/null|undefined|Somebody|^Member\b/)
   }
+})
+
+it('invites to three events to come, one of them for VIP members', async () => {
+  await loadDemo(test.ctx)
+  const events = (await test.request('GET', '/api/events', await signIn(demoConsumer))).json() as BusinessEvent[]
+  expect(events.map(({ audience, isLocked, isGoing }) => [audience, isLocked, isGoing])).toEqual([
+    ['everyone', false, true],
+    ['subscribers', false, false],
+    ['vip', true, false],
+  ])
 })
 
 it('puts businesses among the featured and the trending', async () => {

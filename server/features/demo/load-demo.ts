@@ -13,6 +13,7 @@ import { type DemoPerson, demoEmailDomain, demoPassword, demoPeople } from './de
 import { demoPeoplePosts } from './demo-people-posts.ts'
 import { demoReviews } from './demo-reviews.ts'
 import { addCommunities } from './load-communities.ts'
+import { addEvents } from './load-events.ts'
 import { addFollows, countsOf } from './load-follows.ts'
 import { addHunts } from './load-hunts.ts'
 import { addLicenses } from './load-licenses.ts'
@@ -39,6 +40,7 @@ export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
     await addMenus(loading)
     await addHunts(loading)
     await addCommunities(loading)
+    await addEvents(loading)
     await addMessages(loading)
     // What was done in each, of which people are told in the end.
     const deeds = [...(await addFollows(loading)), ...(await addReviews(loading)), ...(await addPosts(loading))]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addEvent } from '../../../tests/support/business-events.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { wrongFollowCounts } from '../../../tests/support/follow-counts.ts'
 import { addPeople } from '../../../tests/support/people.ts'
@@ -30,6 +31,8 @@ const tables = [
   'posts',
   'post_likes',
   'comments',
+  'events',
+  'event_rsvps',
 ] as const
 
 const contents = async () =>
@@ -49,6 +52,7 @@ const wrongCounts = async () =>
       union all select id from users u where posts_count <>
         (select count(*) from posts where author_id = u.id and business_id is null)
       union all select id from comments c where replies_count <> (select count(*) from comments r where r.parent_id = c.id and not r.is_deleted)
+      union all select id from events e where going_count <> (select count(*) from event_rsvps where event_id = e.id)
       union all select id from posts p where likes_count <> (select count(*) from post_likes where post_id = p.id)
         or comments_count <> (select count(*) from comments where post_id = p.id and not is_deleted)`.execute(test.db)
   ).rows
@@ -94,6 +98,8 @@ it('leaves every count of what stays as if the demo had never been', async () =>
   await call('POST', '/api/subscriptions', real, { businessId: shop.id })
   const { own } = await call('PUT', `/api/businesses/${shop.id}/rating`, real, { rating: 4 })
   await addPost(real.user.id, shop.id)
+  const event = await addEvent(test.db, shop.id)
+  await call('PUT', `/api/events/${event}/rsvp`, real)
   const before = await contents()
   const realUsers = (before.users as { id: string }[]).filter(({ id }) => id !== demo.user.id)
 
@@ -105,6 +111,7 @@ it('leaves every count of what stays as if the demo had never been', async () =>
   await call('PUT', `/api/ratings/${own.id}/helpful`, demo)
   await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', demo.user.id).execute()
   await like(post, demo.user.id)
+  await call('PUT', `/api/events/${event}/rsvp`, demo)
   await addComment(post, demo.user.id, said)
   // With the demo's comment go the replies to it, whoever wrote them.
   const thread = await addComment(post, demo.user.id)
@@ -116,6 +123,7 @@ it('leaves every count of what stays as if the demo had never been', async () =>
   await call('POST', '/api/subscriptions', real, { businessId: demoShop.id })
   await call('PUT', `/api/businesses/${demoShop.id}/rating`, real, { rating: 5 })
   await addPost(real.user.id, demoShop.id)
+  await call('PUT', `/api/events/${await addEvent(test.db, demoShop.id)}/rsvp`, real)
   await addComment(await addPost(demo.user.id, null), real.user.id)
   expect(await wrongCounts()).toEqual([])
 

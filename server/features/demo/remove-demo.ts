@@ -29,7 +29,7 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
 
 /** By kind, the ids of what has the demo in one of its counts. */
 type Counted = Record<
-  'businesses' | 'people' | 'reviews' | 'posts' | 'comments' | 'hunts' | 'communities' | 'polls' | 'notifications',
+  'businesses' | 'people' | 'reviews' | 'posts' | 'comments' | 'hunts' | 'communities' | 'polls' | 'events' | 'notifications',
   string[]
 >
 
@@ -54,6 +54,7 @@ async function countedWithDemo(tx: Tx): Promise<Counted> {
     union select 'communities', community_id from community_members where user_id in (select id from demo_people)
     union select 'communities', community_id from posts where author_id in (select id from demo_people) and community_id is not null
     union select 'polls', post_id from poll_votes where user_id in (select id from demo_people)
+    union select 'events', event_id from event_rsvps where user_id in (select id from demo_people)
     union select 'notifications', notification_id from notification_actors where user_id in (select id from demo_people)`.execute(tx)
   const idsOf = (kind: keyof Counted) => rows.filter((row) => row.kind === kind).map((row) => row.id)
   return {
@@ -65,6 +66,7 @@ async function countedWithDemo(tx: Tx): Promise<Counted> {
     hunts: idsOf('hunts'),
     communities: idsOf('communities'),
     polls: idsOf('polls'),
+    events: idsOf('events'),
     notifications: idsOf('notifications'),
   }
 }
@@ -72,7 +74,7 @@ async function countedWithDemo(tx: Tx): Promise<Counted> {
 /** Of these, what is still there. A deleted comment stays only while it has replies, and is not counted. */
 async function countAgain(
   tx: Tx,
-  { businesses, people, reviews, posts, comments, hunts, communities, polls, notifications }: Counted,
+  { businesses, people, reviews, posts, comments, hunts, communities, polls, events, notifications }: Counted,
 ): Promise<void> {
   await sql`
     update businesses set
@@ -116,6 +118,9 @@ async function countAgain(
   await sql`
     update polls set votes_count = (select count(*) from poll_votes where poll_votes.post_id = polls.post_id)
     where post_id = any(${polls}::uuid[])`.execute(tx)
+  await sql`
+    update events set going_count = (select count(*) from event_rsvps where event_id = events.id)
+    where id = any(${events}::uuid[])`.execute(tx)
   await tellAgain(tx, notifications)
 }
 
@@ -135,6 +140,7 @@ async function dropReports(tx: Tx): Promise<void> {
     union all select hunt_comments.id from hunt_comments join hunts on hunts.id = hunt_comments.hunt_id
       where author_id in (${demoPeople}) or owner_id in (${demoPeople})
     union all select reviews.id from reviews where user_id in (${demoPeople}) or business_id in (${demoBusinesses})
+    union all select events.id from events where business_id in (${demoBusinesses})
     union all select messages.id from messages join conversations on conversations.id = messages.conversation_id
       where conversations.person_id in (${demoPeople}) or conversations.other_id in (${demoPeople})
         or conversations.business_id in (${demoBusinesses})`
