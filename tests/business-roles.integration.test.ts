@@ -35,6 +35,10 @@ const rows: Record<string, Row> = {
     body: { checkoutId: nobody, amount: '5', currency: 'USD', reference: 'none' },
   },
   'PATCH /api/businesses/:id': { permission: 'profile', body: { description: 'Changed' } },
+  'POST /api/businesses/:id/events': {
+    permission: 'posts',
+    body: { title: 'Row', startsLocal: '2027-06-01T10:00', endsLocal: '2027-06-01T12:00', timeZone: 'Nowhere', city: 'Denver, CO' },
+  },
   'GET /api/businesses/:id/best-times': { permission: 'posts' },
   'GET /api/businesses/:id/insights': { permission: 'insights' },
   'GET /api/businesses/:id/next-steps': { permission: 'insights' },
@@ -93,6 +97,7 @@ const forAnybody = [
   'PUT /api/businesses/:id/block',
   'DELETE /api/businesses/:id/block',
   'GET /api/businesses/:id/posts',
+  'GET /api/businesses/:id/events',
   'GET /api/businesses/:id/ratings',
   'GET /api/businesses/:id/ratings/summary',
   'PUT /api/businesses/:id/rating',

@@ -231,6 +231,7 @@ function idsIn(address: string): string[] {
     ratings: [ratingId],
     media: [mediaId, draftMediaId],
     drafts: [draftId],
+    events: [nothing],
     favorites: [businessId],
     subscriptions: [businessId],
     notifications: [newId()],

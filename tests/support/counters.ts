@@ -28,6 +28,7 @@ export async function wrongCounters(db: Db): Promise<string[]> {
     ),
     counter('community', 'communities', 'member_count', 'select count(*) from community_members where community_id = it.id'),
     counter('community', 'communities', 'post_count', 'select count(*) from posts where community_id = it.id and moderation is null'),
+    counter('event', 'events', 'going_count', 'select count(*) from event_rsvps where event_id = it.id'),
     counter(
       'poll',
       '(select post_id as id, votes_count from polls)',

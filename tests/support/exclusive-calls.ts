@@ -15,6 +15,14 @@ export type ExclusivePost = {
   now: Date
 }
 
+const eventDetails = () => ({
+  title: 'Stolen',
+  startsLocal: '2027-06-01T10:00',
+  endsLocal: '2027-06-01T12:00',
+  timeZone: 'America/Denver',
+  city: 'Denver, CO',
+})
+
 /** There is nothing of this id. */
 export const nothing = '0190a1b2-0000-7000-8000-000000000000'
 
@@ -85,6 +93,9 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/businesses/:id/locations': () => ({ name: 'Other', location: 'Denver, CO', timeZone: 'America/Denver' }),
     'PUT /api/businesses/:id/locations/:locationId': () => ({ name: 'Other', location: 'Denver, CO', timeZone: 'America/Denver' }),
     'PUT /api/businesses/:id/menu-sharing': () => ({ isEmbedOn: true }),
+    'POST /api/businesses/:id/events': eventDetails,
+    'PUT /api/events/:id': eventDetails,
+    'PUT /api/events/:id/cancellation': () => ({ note: 'Canceled' }),
     'POST /api/reports': () => ({ subject: 'post', subjectId: of().postId, reason: 'spam' }),
     'POST /api/support-requests': () => ({ subject: 'Let me in', message: 'Please' }),
     'POST /api/moderation/cases/:id/assign': () => ({ isMine: true }),
@@ -127,6 +138,7 @@ export const elsewhere: Record<string, string> = {
   'GET /api/pheno-hunts/:id/export/:table': 'tables of a hunt, for those who write in it',
   'GET /api/pheno-hunts/:id/labels.pdf': 'labels of plants, for those who see the hunt',
   'GET /api/blind-panels/:id/results.csv': 'scores of plants, for those who see the hunt',
+  'GET /api/events/:id/calendar.ics': 'an event, which is no post: server/features/events/events.integration.test.ts',
   'GET /api/businesses/:id/menu.csv': 'products, for those who keep them',
   'GET /api/user/exports/:id/file': 'a file for whoever it is about: server/features/own-data/canary.integration.test.ts looks into it',
   'GET /api/login': 'a redirection',

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { planTable } from '../../contracts/entitlements.ts'
 import { keptFileKeys } from '../../server/features/media/index.ts'
 import { newId } from '../../server/kernel/ids.ts'
+import { addEvent } from './business-events.ts'
 import { addBusiness } from './businesses.ts'
 import { addCommunity } from './communities.ts'
 import { addHuntWorld } from './hunt-world.ts'
@@ -136,6 +137,8 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .insertInto('team_invitations')
     .values({ ...invitation, id: newId(), email: 'new@example.com', invited_by: me })
     .execute()
+  const event = await addEvent(db, shop.id, { created_by: me })
+  await call('PUT', `/api/events/${event}/rsvp`, person)
   await db
     .insertInto('menu_imports')
     .values({ id: newId(), business_id: shop.id, user_id: me, file_name: 'menu.csv', status: 'done', byte_size: 10 })
