@@ -68,7 +68,7 @@ export const actionMeanings: Record<ModerationAction, string> = {
 /** What the case is called in a list and at its top: "Comment by Ann Archer". */
 export function caseTitle({ subject, title, person }: Pick<ModerationCase, 'subject' | 'title' | 'person'>): string {
   if (subject === 'person') return person?.name ?? 'A person'
-  if (title && (subject === 'business' || subject === 'community' || subject === 'hunt')) return title
+  if (title && (subject === 'business' || subject === 'community' || subject === 'hunt' || subject === 'event')) return title
   return `${subjectTitle(subject)}${person ? ` by ${person.name}` : ''}`
 }
 

@@ -1,6 +1,9 @@
 import {
   BadgeAlert,
   BadgeCheck,
+  CalendarClock,
+  CalendarDays,
+  CalendarX,
   CircleCheck,
   Dna,
   Heart,
@@ -58,6 +61,10 @@ export const typeWords: Record<NotificationType, Words> = {
   moderation_notice: { label: 'Moderators', Icon: Scale },
   appeal_decided: { label: 'Appeal', Icon: Scale },
   picture_missing: { label: 'Picture', Icon: ImageOff },
+  new_event: { label: 'Event', Icon: CalendarDays },
+  event_changed: { label: 'Event changed', Icon: CalendarClock },
+  event_canceled: { label: 'Event canceled', Icon: CalendarX },
+  event_reminder: { label: 'Reminder', Icon: CalendarClock },
 }
 
 /** What the types mean, a few at a time: for the card beside the list. */
@@ -67,5 +74,6 @@ export const typeGroups: readonly { title: string; text: string; Icon: LucideIco
   { title: 'Likes, comments and replies', text: 'What others say to what you wrote.', Icon: MessageCircle },
   { title: 'Followers and subscribers', text: 'Who follows you, or subscribes to your business.', Icon: UserPlus },
   { title: 'Reviews', text: 'Reviews of your business, answers to yours, and whom yours helped.', Icon: Star },
+  { title: 'Events', text: 'New events of businesses you follow, and reminders of those you’re going to.', Icon: CalendarDays },
   { title: 'Communities', text: 'Requests, invitations, and answers of yours that were accepted.', Icon: UsersRound },
 ]

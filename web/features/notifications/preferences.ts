@@ -1,7 +1,7 @@
 import type { Channel, NotificationPreferences, NotificationTopic } from '../../../contracts/notifications.ts'
 
 export const topicWords: Record<NotificationTopic, { label: string; hint: string }> = {
-  posts: { label: 'Posts', hint: 'News and farm updates from businesses and people you follow' },
+  posts: { label: 'Posts', hint: 'News, farm updates and events of businesses and people you follow' },
   products: { label: 'Products', hint: 'New and changed products of businesses you follow' },
   likes: { label: 'Likes', hint: 'Somebody likes your post or finds your review helpful' },
   comments: { label: 'Comments and replies', hint: 'Somebody answers what you wrote, or comments on your hunt' },
@@ -10,6 +10,7 @@ export const topicWords: Record<NotificationTopic, { label: string; hint: string
   hunts: { label: 'Pheno hunts', hint: 'Somebody shares a hunt with you' },
   communities: { label: 'Communities', hint: 'Requests and invitations; what is answered there is under Comments' },
   messages: { label: 'Messages', hint: 'Who wrote to you, never what; on the site they have a badge of their own' },
+  events: { label: 'Events you’re going to', hint: 'A reminder the day before, and any change or cancellation' },
 }
 
 export const channelWords: Record<Channel, string> = { in_app: 'On the site', email: 'Email', push: 'Browser' }

@@ -11,6 +11,7 @@ export const subjectWords: Record<ReportSubject, string> = {
   hunt_comment: 'comment',
   community: 'community',
   message: 'message',
+  event: 'event',
 }
 
 type ReasonWords = { reason: ReportReason; title: string; description: string }
