@@ -67,6 +67,10 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'What is the difference between following and subscribing?' },
         { text: 'Following fills your feed. Subscribing does that too, and opens posts and prices that are for subscribers alone.' },
+        { heading: 'How do I find events, and say that I’m coming?' },
+        {
+          text: 'A business shows its upcoming events on its page, and Home shows those of businesses you follow. Open one and press RSVP: the team sees your name, everyone else only how many are going. You’ll get a reminder the day before, and hear if anything changes. “Add to calendar” saves it to your own calendar. Some events are for subscribers or for members with the VIP plan.',
+        },
       ],
     },
     {

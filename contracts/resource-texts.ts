@@ -66,11 +66,20 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       ],
     },
     {
+      id: 'events',
+      title: 'Events',
+      blocks: [
+        {
+          text: 'Publish a date, a place and who it’s for on the [events page](/business-dashboard/events) of the dashboard: everyone, your subscribers, or members with the VIP plan. Events are advertising, which takes a verified license. Followers hear of a new event once; people who RSVP get a reminder, and hear if you change or cancel it. A farm’s event shows its city; name a venue if people should come somewhere else.',
+        },
+      ],
+    },
+    {
       id: 'team',
       title: 'Team',
       blocks: [
         {
-          text: 'Invite your staff by email on the [team page](/business-dashboard/team). Managers keep the page, the posts, the menu and the license, and invite staff; staff write posts and keep the menu. The owner alone buys plans, invites managers and hands the business over.',
+          text: 'Invite your staff by email on the [team page](/business-dashboard/team). Managers keep the page, the posts, the menu and the license, and invite staff; staff write posts, publish events and keep the menu. The owner alone buys plans, invites managers and hands the business over.',
         },
       ],
     },
