@@ -44,6 +44,7 @@ import { Route as TermsRouteImport } from './routes/terms'
 import { Route as AuthForgotRouteImport } from './routes/auth_.forgot'
 import { Route as AuthResetRouteImport } from './routes/auth_.reset'
 import { Route as AuthVerifyRouteImport } from './routes/auth_.verify'
+import { Route as BusinessDashboardEventsRouteImport } from './routes/business-dashboard_.events'
 import { Route as BusinessDashboardLicenseRouteImport } from './routes/business-dashboard_.license'
 import { Route as BusinessDashboardMenuRouteImport } from './routes/business-dashboard_.menu'
 import { Route as BusinessDashboardProfileRouteImport } from './routes/business-dashboard_.profile'
@@ -54,6 +55,7 @@ import { Route as CommunitiesIdRouteImport } from './routes/communities_.$id'
 import { Route as DevPlotsRouteImport } from './routes/dev.plots'
 import { Route as DevUiRouteImport } from './routes/dev.ui'
 import { Route as DraftsIdRouteImport } from './routes/drafts.$id'
+import { Route as EventsIdRouteImport } from './routes/events.$id'
 import { Route as InvitationsTokenRouteImport } from './routes/invitations.$token'
 import { Route as MessagesChar123IdChar125RouteImport } from './routes/messages.{-$id}'
 import { Route as NotificationsPreferencesRouteImport } from './routes/notifications_.preferences'
@@ -243,6 +245,11 @@ const AuthVerifyRoute = AuthVerifyRouteImport.update({
   path: '/auth/verify',
   getParentRoute: () => rootRouteImport,
 } as any)
+const BusinessDashboardEventsRoute = BusinessDashboardEventsRouteImport.update({
+  id: '/business-dashboard_/events',
+  path: '/business-dashboard/events',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const BusinessDashboardLicenseRoute =
   BusinessDashboardLicenseRouteImport.update({
     id: '/business-dashboard_/license',
@@ -293,6 +300,11 @@ const DevUiRoute = DevUiRouteImport.update({
 const DraftsIdRoute = DraftsIdRouteImport.update({
   id: '/drafts/$id',
   path: '/drafts/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const EventsIdRoute = EventsIdRouteImport.update({
+  id: '/events/$id',
+  path: '/events/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
 const InvitationsTokenRoute = InvitationsTokenRouteImport.update({
@@ -401,6 +413,7 @@ export interface FileRoutesByFullPath {
   '/auth/forgot': typeof AuthForgotRoute
   '/auth/reset': typeof AuthResetRoute
   '/auth/verify': typeof AuthVerifyRoute
+  '/business-dashboard/events': typeof BusinessDashboardEventsRoute
   '/business-dashboard/license': typeof BusinessDashboardLicenseRoute
   '/business-dashboard/menu': typeof BusinessDashboardMenuRoute
   '/business-dashboard/profile': typeof BusinessDashboardProfileRoute
@@ -411,6 +424,7 @@ export interface FileRoutesByFullPath {
   '/dev/plots': typeof DevPlotsRoute
   '/dev/ui': typeof DevUiRoute
   '/drafts/$id': typeof DraftsIdRoute
+  '/events/$id': typeof EventsIdRoute
   '/invitations/$token': typeof InvitationsTokenRoute
   '/messages/{-$id}': typeof MessagesChar123IdChar125Route
   '/notifications/preferences': typeof NotificationsPreferencesRoute
@@ -461,6 +475,7 @@ export interface FileRoutesByTo {
   '/auth/forgot': typeof AuthForgotRoute
   '/auth/reset': typeof AuthResetRoute
   '/auth/verify': typeof AuthVerifyRoute
+  '/business-dashboard/events': typeof BusinessDashboardEventsRoute
   '/business-dashboard/license': typeof BusinessDashboardLicenseRoute
   '/business-dashboard/menu': typeof BusinessDashboardMenuRoute
   '/business-dashboard/profile': typeof BusinessDashboardProfileRoute
@@ -471,6 +486,7 @@ export interface FileRoutesByTo {
   '/dev/plots': typeof DevPlotsRoute
   '/dev/ui': typeof DevUiRoute
   '/drafts/$id': typeof DraftsIdRoute
+  '/events/$id': typeof EventsIdRoute
   '/invitations/$token': typeof InvitationsTokenRoute
   '/messages/{-$id}': typeof MessagesChar123IdChar125Route
   '/notifications/preferences': typeof NotificationsPreferencesRoute
@@ -522,6 +538,7 @@ export interface FileRoutesById {
   '/auth_/forgot': typeof AuthForgotRoute
   '/auth_/reset': typeof AuthResetRoute
   '/auth_/verify': typeof AuthVerifyRoute
+  '/business-dashboard_/events': typeof BusinessDashboardEventsRoute
   '/business-dashboard_/license': typeof BusinessDashboardLicenseRoute
   '/business-dashboard_/menu': typeof BusinessDashboardMenuRoute
   '/business-dashboard_/profile': typeof BusinessDashboardProfileRoute
@@ -532,6 +549,7 @@ export interface FileRoutesById {
   '/dev/plots': typeof DevPlotsRoute
   '/dev/ui': typeof DevUiRoute
   '/drafts/$id': typeof DraftsIdRoute
+  '/events/$id': typeof EventsIdRoute
   '/invitations/$token': typeof InvitationsTokenRoute
   '/messages/{-$id}': typeof MessagesChar123IdChar125Route
   '/notifications_/preferences': typeof NotificationsPreferencesRoute
@@ -584,6 +602,7 @@ export interface FileRouteTypes {
     | '/auth/forgot'
     | '/auth/reset'
     | '/auth/verify'
+    | '/business-dashboard/events'
     | '/business-dashboard/license'
     | '/business-dashboard/menu'
     | '/business-dashboard/profile'
@@ -594,6 +613,7 @@ export interface FileRouteTypes {
     | '/dev/plots'
     | '/dev/ui'
     | '/drafts/$id'
+    | '/events/$id'
     | '/invitations/$token'
     | '/messages/{-$id}'
     | '/notifications/preferences'
@@ -644,6 +664,7 @@ export interface FileRouteTypes {
     | '/auth/forgot'
     | '/auth/reset'
     | '/auth/verify'
+    | '/business-dashboard/events'
     | '/business-dashboard/license'
     | '/business-dashboard/menu'
     | '/business-dashboard/profile'
@@ -654,6 +675,7 @@ export interface FileRouteTypes {
     | '/dev/plots'
     | '/dev/ui'
     | '/drafts/$id'
+    | '/events/$id'
     | '/invitations/$token'
     | '/messages/{-$id}'
     | '/notifications/preferences'
@@ -704,6 +726,7 @@ export interface FileRouteTypes {
     | '/auth_/forgot'
     | '/auth_/reset'
     | '/auth_/verify'
+    | '/business-dashboard_/events'
     | '/business-dashboard_/license'
     | '/business-dashboard_/menu'
     | '/business-dashboard_/profile'
@@ -714,6 +737,7 @@ export interface FileRouteTypes {
     | '/dev/plots'
     | '/dev/ui'
     | '/drafts/$id'
+    | '/events/$id'
     | '/invitations/$token'
     | '/messages/{-$id}'
     | '/notifications_/preferences'
@@ -765,6 +789,7 @@ export interface RootRouteChildren {
   AuthForgotRoute: typeof AuthForgotRoute
   AuthResetRoute: typeof AuthResetRoute
   AuthVerifyRoute: typeof AuthVerifyRoute
+  BusinessDashboardEventsRoute: typeof BusinessDashboardEventsRoute
   BusinessDashboardLicenseRoute: typeof BusinessDashboardLicenseRoute
   BusinessDashboardMenuRoute: typeof BusinessDashboardMenuRoute
   BusinessDashboardProfileRoute: typeof BusinessDashboardProfileRoute
@@ -775,6 +800,7 @@ export interface RootRouteChildren {
   DevPlotsRoute: typeof DevPlotsRoute
   DevUiRoute: typeof DevUiRoute
   DraftsIdRoute: typeof DraftsIdRoute
+  EventsIdRoute: typeof EventsIdRoute
   InvitationsTokenRoute: typeof InvitationsTokenRoute
   MessagesChar123IdChar125Route: typeof MessagesChar123IdChar125Route
   NotificationsPreferencesRoute: typeof NotificationsPreferencesRoute
@@ -1037,6 +1063,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthVerifyRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/business-dashboard_/events': {
+      id: '/business-dashboard_/events'
+      path: '/business-dashboard/events'
+      fullPath: '/business-dashboard/events'
+      preLoaderRoute: typeof BusinessDashboardEventsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/business-dashboard_/license': {
       id: '/business-dashboard_/license'
       path: '/business-dashboard/license'
@@ -1105,6 +1138,13 @@ declare module '@tanstack/react-router' {
       path: '/drafts/$id'
       fullPath: '/drafts/$id'
       preLoaderRoute: typeof DraftsIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/events/$id': {
+      id: '/events/$id'
+      path: '/events/$id'
+      fullPath: '/events/$id'
+      preLoaderRoute: typeof EventsIdRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/invitations/$token': {
@@ -1237,6 +1277,7 @@ const rootRouteChildren: RootRouteChildren = {
   AuthForgotRoute: AuthForgotRoute,
   AuthResetRoute: AuthResetRoute,
   AuthVerifyRoute: AuthVerifyRoute,
+  BusinessDashboardEventsRoute: BusinessDashboardEventsRoute,
   BusinessDashboardLicenseRoute: BusinessDashboardLicenseRoute,
   BusinessDashboardMenuRoute: BusinessDashboardMenuRoute,
   BusinessDashboardProfileRoute: BusinessDashboardProfileRoute,
@@ -1247,6 +1288,7 @@ const rootRouteChildren: RootRouteChildren = {
   DevPlotsRoute: DevPlotsRoute,
   DevUiRoute: DevUiRoute,
   DraftsIdRoute: DraftsIdRoute,
+  EventsIdRoute: EventsIdRoute,
   InvitationsTokenRoute: InvitationsTokenRoute,
   MessagesChar123IdChar125Route: MessagesChar123IdChar125Route,
   NotificationsPreferencesRoute: NotificationsPreferencesRoute,

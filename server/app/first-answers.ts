@@ -7,7 +7,7 @@ import { AppError } from '../kernel/errors.ts'
 /** The calls that a page makes first. The web app asks for exactly these addresses: see `web/lib/call.ts`. */
 function firstCalls(path: string, query: URLSearchParams): string[] {
   const business = /^\/business\/([a-z0-9-]+)$/.exec(path)
-  if (business && business[1] !== 'register') return [`/api/businesses/${business[1]}`]
+  if (business && business[1] !== 'register') return [`/api/businesses/${business[1]}`, `/api/businesses/${business[1]}/events?limit=3`]
   if (path === '/discover' && query.size === 0) return ['/api/businesses']
   if (path === '/favorites') return ['/api/favorites']
   return []

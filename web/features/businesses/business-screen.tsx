@@ -1,11 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { isAhead } from '../../lib/take-over.ts'
 import { WhenSeen } from '../../lib/when-seen.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { RetryLine } from '../../ui/retry-line.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { businessEventsOptions } from '../events/events.api.ts'
 import { BusinessHours, OtherLocations } from '../locations/business-hours.tsx'
 import { BusinessContact } from './business-contact.tsx'
 import { BusinessHeader } from './business-header.tsx'
@@ -21,6 +23,8 @@ const loadTabs = () => import('./business-tabs.tsx')
 const loadLicense = () => import('./license-panel.tsx')
 const BusinessTabs = lazy(async () => ({ default: (await loadTabs()).BusinessTabs }))
 const LicensePanel = lazy(async () => ({ default: (await loadLicense()).LicensePanel }))
+const loadEvents = () => import('../events/business-events.tsx')
+const BusinessEvents = lazy(async () => ({ default: (await loadEvents()).BusinessEvents }))
 const loadPlace = () => import('./business-place.tsx')
 const BusinessPlace = lazy(async () => ({ default: (await loadPlace()).BusinessPlace }))
 if (!isAhead()) for (const load of [loadTabs, loadLicense]) void load().catch(() => undefined)
@@ -72,6 +76,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
           <p className={business.description ? 'max-w-text whitespace-pre-line wrap-anywhere' : 'text-muted'}>
             {business.description ?? 'No description available'}
           </p>
+          <Events idOrSlug={idOrSlug} />
           <WhenSeen load={loadTabs} fallback={<PartSkeleton />} className="mt-7">
             <BusinessTabs business={business} tab={tab} onTab={onTab} />
           </WhenSeen>
@@ -98,6 +103,26 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
         </div>
       </div>
     </div>
+  )
+}
+
+/** What it invites to, above all that it says and sells; nothing where there is nothing. */
+function Events({ idOrSlug }: { idOrSlug: string }) {
+  const list = useInfiniteQuery(businessEventsOptions(idOrSlug))
+  if (list.isError && !list.data) {
+    return (
+      <div className="mt-7">
+        <RetryLine onRetry={() => void list.refetch()} pending={list.isFetching}>
+          The events could not be loaded. {messageOf(list.error)}
+        </RetryLine>
+      </div>
+    )
+  }
+  if (!list.data?.pages[0]?.items.length) return null
+  return (
+    <WhenSeen load={loadEvents} fallback={<PartSkeleton />} className="mt-7">
+      <BusinessEvents list={list} />
+    </WhenSeen>
   )
 }
 

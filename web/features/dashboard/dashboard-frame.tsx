@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { BadgeCheck, BookOpenText, SquarePen, Store, Users } from 'lucide-react'
+import { BadgeCheck, BookOpenText, CalendarDays, SquarePen, Store, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { businessToolsPlan } from '../../../contracts/business-plans.ts'
 import type { MyBusiness } from '../../../contracts/businesses.ts'
@@ -68,6 +68,7 @@ export function DashboardFrame({ active, children }: DashboardFrameProps) {
 
 const pages = [
   { section: 'menu', Icon: BookOpenText, to: '/business-dashboard/menu' },
+  { section: 'events', Icon: CalendarDays, to: '/business-dashboard/events' },
   { section: 'profile', Icon: SquarePen, to: '/business-dashboard/profile' },
   { section: 'team', Icon: Users, to: '/business-dashboard/team' },
   { section: 'license', Icon: BadgeCheck, to: '/business-dashboard/license' },
@@ -92,7 +93,7 @@ function Heading({ business, businesses, active }: { business: MyBusiness; busin
           {businesses.length > 1 && <Switcher business={business} businesses={businesses} />}
         </div>
       </div>
-      <nav aria-label="Run this business" className="flex gap-2 max-sm:[&>a]:flex-1">
+      <nav aria-label="Run this business" className="flex flex-wrap gap-2 max-sm:gap-1.5 max-sm:[&>a]:flex-1">
         {pages
           .filter(({ section }) => isOpenTo(business.role, section))
           .map(({ section, Icon, to }) => (

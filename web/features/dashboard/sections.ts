@@ -1,7 +1,7 @@
 import type { MyBusiness } from '../../../contracts/businesses.ts'
 import { type DashboardTab, dashboardTabs } from './dashboard-search.ts'
 
-export type DashboardPage = 'menu' | 'profile' | 'team' | 'license'
+export type DashboardPage = 'menu' | 'events' | 'profile' | 'team' | 'license'
 export type DashboardSection = DashboardTab | DashboardPage
 
 export const sectionNames: Record<DashboardSection, string> = {
@@ -10,13 +10,14 @@ export const sectionNames: Record<DashboardSection, string> = {
   locations: 'Locations',
   social: 'Social',
   menu: 'Menu',
+  events: 'Events',
   profile: 'Page',
   team: 'Team',
   license: 'License',
 }
 
-/** Staff keep the menu and write posts, and see who works there; what the business earns and says of itself is not theirs. */
-const ofStaff: readonly DashboardSection[] = ['social', 'menu', 'team']
+/** Staff keep the menu, write posts, publish events, and see who works there; what the business earns and says of itself is not theirs. */
+const ofStaff: readonly DashboardSection[] = ['social', 'menu', 'events', 'team']
 
 /** What is worth showing to somebody of this role. The server decides each call for itself. */
 export const isOpenTo = (role: MyBusiness['role'], section: DashboardSection): boolean => role !== 'staff' || ofStaff.includes(section)

@@ -9,6 +9,7 @@ import { TrendingCard } from './trending-card.tsx'
 import { WelcomeCard } from './welcome-card.tsx'
 
 // Far below the first screen.
+const EventsCard = lazy(async () => ({ default: (await import('./events-card.tsx')).EventsCard }))
 const BusinessRow = lazy(async () => ({ default: (await import('./business-row.tsx')).BusinessRow }))
 
 /** On a narrow window the columns stand one below the other, no wider than a feed. */
@@ -26,6 +27,9 @@ export function HomeScreen({ search }: { search: HomeSearch }) {
       </div>
       <aside aria-label="What goes on" className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${column}`}>
         <ActivityCard />
+        <Suspense>
+          <EventsCard />
+        </Suspense>
         <TrendingCard />
         <FeaturedCard />
         <FavoritesGlance />

@@ -7,6 +7,7 @@ import { cityText, loadPlaces } from './places.api.ts'
 type PlaceFieldProps<Values extends FieldValues, Output> = {
   control: Control<Values, unknown, Output>
   name: FieldPath<Values>
+  label?: string
   hint?: string
   optional?: boolean
   /** The finest place that may be taken over: a business can stand in a ZIP code, a person lives in a city. */
@@ -14,10 +15,17 @@ type PlaceFieldProps<Values extends FieldValues, Output> = {
 }
 
 /** A place by its name, completed from the gazetteer; what is not in there can be typed. */
-export function PlaceField<Values extends FieldValues, Output>({ control, name, hint, optional, finest }: PlaceFieldProps<Values, Output>) {
+export function PlaceField<Values extends FieldValues, Output>({
+  control,
+  name,
+  label = 'Location',
+  hint,
+  optional,
+  finest,
+}: PlaceFieldProps<Values, Output>) {
   const { field, fieldState } = useController({ control, name })
   return (
-    <Field label="Location" hint={hint} optional={optional} error={fieldState.error?.message}>
+    <Field label={label} hint={hint} optional={optional} error={fieldState.error?.message}>
       <Combobox
         ref={field.ref}
         name={field.name}

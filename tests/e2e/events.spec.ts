@@ -1,0 +1,173 @@
+import { expect, type Page } from '@playwright/test'
+import type { Business, BusinessSummary } from '../../contracts/businesses.ts'
+import type { BusinessEvent } from '../../contracts/events.ts'
+import { expectAccessible } from './accessibility.ts'
+import { written } from './app.ts'
+import { toastWith } from './directory.ts'
+import { newBusiness, post, put, test } from './members.ts'
+
+/** The demo's owner: their shops have a verified license, which events take. */
+const owner = { email: 'marlow@demo.sungrove.example', password: 'a terrace in the morning sun' }
+
+const mark = () => Math.random().toString(36).slice(2, 8)
+
+async function quietwater(page: Page): Promise<BusinessSummary> {
+  const [shop] = (await (await page.request.get('/api/businesses?q=Quietwater')).json()) as BusinessSummary[]
+  return shop as BusinessSummary
+}
+
+/** "2027-03-20T18:00", so many days from now. */
+const inDays = (days: number, clock: string) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T${clock}`
+
+async function publish(page: Page, shop: { id: string }, given: object): Promise<BusinessEvent> {
+  const times = { startsLocal: inDays(8, '18:00'), endsLocal: inDays(8, '20:00'), timeZone: 'America/Denver' }
+  const answer = await page.request.post(`/api/businesses/${shop.id}/events`, { data: { ...times, locationId: shop.id, ...given } })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()) as BusinessEvent
+}
+
+test('an owner publishes an event, a subscriber says yes and adds it to their calendar, and both hear how it ends', async ({
+  newMember,
+  page,
+}) => {
+  await post(page, '/api/login', owner)
+  const shop = await quietwater(page)
+  const title = `Rosin evening ${mark()}`
+  await page.goto(`/business-dashboard/events?business=${shop.slug}`)
+  await page.getByRole('button', { name: 'New event' }).click()
+  const form = page.getByRole('dialog', { name: 'New event' })
+  await expect(form.getByLabel('Title')).toBeFocused()
+  await form.getByRole('button', { name: 'Publish event' }).click()
+  await expect(form.getByText('Title is required')).toBeVisible()
+  await expect(form.getByText('Choose a day and a time')).toHaveCount(2)
+  await expect(form.getByLabel('Title')).toBeFocused()
+
+  await form.getByLabel('Title').fill(title)
+  await form.getByLabel('Description').fill('We press three lots and taste the air above each.')
+  await form.getByLabel('Starts').fill(inDays(6, '18:00'))
+  await expect(form.getByLabel('Ends')).toHaveValue(inDays(6, '20:00'))
+  await form.getByLabel('Venue').fill('The room above the shop')
+  await form.getByLabel('Seats').fill('2')
+  await form.getByRole('radio', { name: 'Subscribers' }).check()
+  await expectAccessible(page)
+  // What was typed survives a reload.
+  await page.reload()
+  await page.getByRole('button', { name: 'New event' }).click()
+  await expect(form.getByLabel('Title')).toHaveValue(title)
+  await form.getByRole('button', { name: 'Publish event' }).click()
+  await expect(toastWith(page, 'Event published')).toBeVisible()
+  const row = page.getByRole('listitem').filter({ hasText: title })
+  await expect(row).toContainText('Subscribers')
+  await expectAccessible(page)
+
+  const ann = await newMember({ firstName: 'Ann', lastName: 'Archer' })
+  const { page: hers } = ann
+  await hers.goto(`/business/${shop.slug}`)
+  const events = hers.getByRole('region', { name: 'Upcoming events' })
+  await expect(events.getByRole('listitem').filter({ hasText: title })).toContainText('For subscribers')
+  await events.getByRole('link', { name: title }).click()
+  await expect(hers.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect(hers.getByText(`Subscribe to ${shop.name} to see what it’s about`)).toBeVisible()
+  await expect(hers.getByRole('button', { name: 'RSVP' })).toHaveCount(0)
+  await expectAccessible(hers)
+  await post(hers, '/api/subscriptions', { businessId: shop.id })
+  await hers.reload()
+  await expect(hers.getByText('The room above the shop')).toBeVisible()
+  await expect(hers.getByText('0 going · 2 seats left')).toBeVisible()
+  const saved = written(hers, /\/rsvp$/)
+  await hers.getByRole('button', { name: 'RSVP', exact: true }).click()
+  await expect(hers.getByText('You’re going. We’ll remind you before it begins.')).toBeVisible()
+  await expect(hers.getByText('1 going · 1 seat left')).toBeVisible()
+  await saved
+  await expectAccessible(hers)
+  const download = hers.waitForEvent('download')
+  await hers.getByRole('link', { name: 'Add to calendar' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^event-\d{4}-\d\d-\d\d\.ics$/)
+  await hers.goto('/')
+  await expect(hers.getByRole('region', { name: 'Events' }).getByRole('listitem').filter({ hasText: title })).toContainText('You’re going')
+
+  await page.reload()
+  await row.getByRole('button', { name: `Who’s going ${title}` }).click()
+  await expect(page.getByRole('dialog', { name: 'Who’s going' }).getByRole('link', { name: ann.name })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await row.getByRole('button', { name: `Cancel event ${title}` }).click()
+  const cancel = page.getByRole('dialog', { name: `Cancel “${title}”?` })
+  await expect(cancel).toContainText('1 person is going and will be told.')
+  await cancel.getByLabel('Note').fill('The press is broken.')
+  await expectAccessible(page, ['light'])
+  await cancel.getByRole('button', { name: 'Cancel event' }).click()
+  await expect(toastWith(page, 'Event canceled')).toBeVisible()
+  await expect(row).toContainText('Canceled')
+  await hers.goto(`/business/${shop.slug}`)
+  await hers.getByRole('region', { name: 'Upcoming events' }).getByRole('link', { name: title }).click()
+  await expect(hers.getByText('This event is canceled.')).toBeVisible()
+  await expect(hers.getByText('The press is broken.')).toBeVisible()
+  await expect(hers.getByRole('button', { name: /RSVP/ })).toHaveCount(0)
+})
+
+test('a VIP event shows its title and date to others, and opens after the VIP plan is bought', async ({ newMember, page }) => {
+  await post(page, '/api/login', owner)
+  const event = await publish(page, await quietwater(page), {
+    title: `Cellar walk ${mark()}`,
+    description: 'Six people, one lamp, the oldest jars.',
+    audience: 'vip',
+  })
+  const { page: his } = await newMember({ firstName: 'Ben', lastName: 'Birch' })
+  await his.goto(`/events/${event.id}`)
+  await expect(his.getByRole('heading', { level: 1, name: event.title })).toBeVisible()
+  await expect(his.getByText('For VIP members')).toBeVisible()
+  await expect(his.getByText('the oldest jars')).toHaveCount(0)
+  await his.getByRole('link', { name: 'See the VIP plan' }).click()
+  await his.getByRole('button', { name: 'Select VIP' }).click()
+  await his.getByRole('dialog').getByRole('button', { name: 'Subscribe' }).click()
+  await his.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await expect(toastWith(his, 'Subscription Activated!')).toBeVisible()
+  await his.goto(`/events/${event.id}`)
+  await expect(his.getByText('Six people, one lamp, the oldest jars.')).toBeVisible()
+  await his.getByRole('button', { name: 'RSVP', exact: true }).click()
+  await expect(his.getByText('You’re going. We’ll remind you before it begins.')).toBeVisible()
+})
+
+test('a full event says so, and an RSVP that comes too late is taken back with a message', async ({ newMember, page }) => {
+  await post(page, '/api/login', owner)
+  const event = await publish(page, await quietwater(page), { title: `Two chairs ${mark()}`, capacity: 1 })
+  const [first, second] = [
+    await newMember({ firstName: 'Cleo', lastName: 'Cane' }),
+    await newMember({ firstName: 'Dora', lastName: 'Dell' }),
+  ]
+  await second.page.goto(`/events/${event.id}`)
+  await expect(second.page.getByText('0 going · 1 seat left')).toBeVisible()
+  await put(first.page, `/api/events/${event.id}/rsvp`)
+  await second.page.getByRole('button', { name: 'RSVP', exact: true }).click()
+  await expect(toastWith(second.page, 'Your RSVP wasn’t saved')).toContainText('This event is full.')
+  await expect(second.page.getByText('1 going · Full')).toBeVisible()
+  await expect(second.page.getByText('Every seat is taken.')).toBeVisible()
+  await expect(second.page.getByRole('button', { name: 'RSVP', exact: true })).toHaveCount(0)
+})
+
+test('a business without a verified license is told before the form what an event takes', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Elin', lastName: 'Earl' })
+  const business: Business = await newBusiness(page, 'Bare Farm')
+  await page.goto(`/business-dashboard/events?business=${business.slug}`)
+  await expect(page.getByText('Events are advertising, which takes a verified license.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New event' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Verify the license' }).click()
+  await expect(page).toHaveURL(/\/business-dashboard\/license/)
+})
+
+test('an event that is not there, and events that do not arrive, are said so', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Finn', lastName: 'Fern' })
+  await page.goto('/events/0190a1b2-0000-7000-8000-000000000000')
+  await expect(page.getByRole('heading', { name: 'Event not found' })).toBeVisible()
+  await expectAccessible(page)
+  await page.route(/\/api\/events\?/, (route) =>
+    route.fulfill({ status: 503, json: { message: 'Try again in a moment.', code: 'unavailable' } }),
+  )
+  await page.goto('/')
+  const card = page.getByRole('region', { name: 'Events' })
+  await expect(card.getByRole('alert')).toContainText('Events could not be loaded.')
+  await page.unroute(/\/api\/events\?/)
+  await card.getByRole('button', { name: 'Retry' }).click()
+  await expect(card).toContainText('Events of the businesses you follow show up here.')
+})

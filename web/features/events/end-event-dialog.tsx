@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type BusinessEvent, cancelEvent, deleteEvent } from '../../../contracts/events.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import { counted } from '../../lib/counted.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog, DialogClose, DialogContent } from '../../ui/dialog.tsx'
+import { Field, FieldError } from '../../ui/field.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { eventHasChanged } from './events.api.ts'
+
+type EndEventDialogProps = { event: BusinessEvent; onClose: () => void }
+
+/** Deletes an event that no one is going to; cancels any other, with a note for the people who are. */
+export const EndEventDialog = (props: EndEventDialogProps) =>
+  props.event.abilities.delete ? <DeleteDialog {...props} /> : <CancelDialog {...props} />
+
+function DeleteDialog({ event, onClose }: EndEventDialogProps) {
+  const client = useQueryClient()
+  const deletion = useMutation({
+    mutationFn: () => call(deleteEvent, { params: { id: event.id } }),
+    onSuccess: () => {
+      eventHasChanged(client, event.id, null)
+      toast({ title: 'Event deleted' })
+      onClose()
+    },
+    onError: (error) => {
+      toast({ title: 'The event wasn’t deleted', description: messageOf(error), variant: 'destructive' })
+      // Someone may have said yes in the meantime.
+      eventHasChanged(client, event.id, null)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete “${event.title}”?`}
+      confirmText="Delete event"
+      onConfirm={() => deletion.mutate()}
+      pending={deletion.isPending}
+      pendingText="Deleting..."
+    >
+      No one is going yet, so no one is told.
+    </ConfirmDialog>
+  )
+}
+
+function CancelDialog({ event, onClose }: EndEventDialogProps) {
+  const client = useQueryClient()
+  const [note, setNote] = useState('')
+  const cancellation = useMutation({
+    mutationFn: () => call(cancelEvent, { params: { id: event.id }, body: { note } }),
+    onSuccess: (canceled) => {
+      eventHasChanged(client, event.id, canceled)
+      toast({ title: 'Event canceled', description: `${counted(event.goingCount, 'person', 'people')} will hear of it.` })
+      onClose()
+    },
+  })
+  const { error } = cancellation
+  const noteError = error instanceof ApiError ? error.fields.note : undefined
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={`Cancel “${event.title}”?`}
+        description={`${counted(event.goingCount, 'person is', 'people are')} going and will be told. You can’t undo this.`}
+        actions={
+          <>
+            <DialogClose asChild>
+              <Button variant="secondary">Keep event</Button>
+            </DialogClose>
+            <Button variant="danger" onClick={() => cancellation.mutate()} pending={cancellation.isPending} pendingText="Canceling...">
+              Cancel event
+            </Button>
+          </>
+        }
+      >
+        <div className="grid gap-3">
+          <Field label="Note" optional hint="Why, and what people can do instead." error={noteError}>
+            <Textarea rows={3} maxLength={300} value={note} onChange={(change) => setNote(change.target.value)} />
+          </Field>
+          {error && !noteError && (
+            <div role="alert">
+              <FieldError>{messageOf(error)}</FieldError>
+            </div>
+          )}
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,76 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import type { Resolver } from 'react-hook-form'
+import { type BusinessEvent, type EventAudience, EventDetails } from '../../../contracts/events.ts'
+import { localTime } from './event-words.ts'
+
+/** The choice beside the business's locations. */
+export const otherPlace = ''
+
+export type EventValues = {
+  title: string
+  description: string
+  audience: EventAudience
+  startsLocal: string
+  endsLocal: string
+  timeZone: string
+  /** A location, or `otherPlace`. */
+  locationId: string
+  city: string
+  venue: string
+  /** As typed; empty: without a limit. */
+  capacity: string
+}
+
+/** In the order of the form. */
+export const eventFields = [
+  'title',
+  'description',
+  'startsLocal',
+  'endsLocal',
+  'timeZone',
+  'locationId',
+  'city',
+  'venue',
+  'capacity',
+  'audience',
+] as const satisfies (keyof EventValues)[]
+
+export const blankEvent = (location: { id: string; timeZone: string }): EventValues => ({
+  title: '',
+  description: '',
+  audience: 'everyone',
+  startsLocal: '',
+  endsLocal: '',
+  timeZone: location.timeZone,
+  locationId: location.id,
+  city: '',
+  venue: '',
+  capacity: '',
+})
+
+export const valuesOfEvent = (event: BusinessEvent): EventValues => ({
+  title: event.title,
+  description: event.description,
+  audience: event.audience,
+  startsLocal: localTime(event.startsAt, event.timeZone),
+  endsLocal: localTime(event.endsAt, event.timeZone),
+  timeZone: event.timeZone,
+  locationId: event.place?.locationId ?? otherPlace,
+  city: event.place?.locationId ? '' : (event.place?.city ?? ''),
+  venue: event.place?.venue ?? '',
+  capacity: event.capacity === null ? '' : String(event.capacity),
+})
+
+const check = standardSchemaResolver(EventDetails) as Resolver<object, unknown, EventDetails>
+
+/** The contract's own check of what the form means. */
+export const eventResolver: Resolver<EventValues, unknown, EventDetails> = (values, context, options) => {
+  const isElsewhere = values.locationId === otherPlace
+  const details = {
+    ...values,
+    locationId: isElsewhere ? null : values.locationId,
+    city: isElsewhere ? values.city : '',
+    capacity: values.capacity.trim() === '' ? null : Number(values.capacity),
+  }
+  return check(details, context, options as never) as never
+}

@@ -1,0 +1,54 @@
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type BusinessEvent, getEvent, listAttendees, listBusinessEvents, listEvents } from '../../../contracts/events.ts'
+import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
+
+const firstPage = null as string | null
+const nextPage = ({ next }: ListPage<unknown>) => next
+
+/** RSVPs and subscriptions change what these answer: they are asked for again when shown again, after this many milliseconds. */
+const freshFor = 30_000
+
+/** As many as a business page shows at first. */
+export const eventsAtOnce = 3
+
+/** By id or slug, as it stands in the page's address: the first page comes with it. */
+export const businessEventsOptions = (idOrSlug: string, limit = eventsAtOnce) => {
+  const input = { params: { id: idOrSlug }, query: { limit } }
+  return infiniteQueryOptions({
+    queryKey: queryKey(listBusinessEvents, input),
+    queryFn: ({ pageParam, signal }) => callPage(listBusinessEvents, input, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    staleTime: freshFor,
+  })
+}
+
+/** The next events of the businesses that one follows, and those one is going to. */
+export const followedEventsOptions = queryOptions({
+  queryKey: queryKey(listEvents, { query: { following: true, limit: eventsAtOnce } }),
+  queryFn: ({ signal }) => call(listEvents, { query: { following: true, limit: eventsAtOnce } }, { signal }),
+  staleTime: freshFor,
+})
+
+export const eventOptions = (id: string) =>
+  queryOptions({
+    queryKey: queryKey(getEvent, { params: { id } }),
+    queryFn: ({ signal }) => call(getEvent, { params: { id } }, { signal }),
+    staleTime: freshFor,
+  })
+
+export const attendeesOptions = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(listAttendees, { params: { id } }),
+    queryFn: ({ pageParam, signal }) => callPage(listAttendees, { params: { id } }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    staleTime: 0,
+  })
+
+/** Writes what an event is now into its own answer, and has the lists asked for again. `null`: it was deleted. */
+export function eventHasChanged(client: QueryClient, id: string, event: BusinessEvent | null): void {
+  if (event) client.setQueryData(eventOptions(id).queryKey, event)
+  else client.removeQueries({ queryKey: eventOptions(id).queryKey })
+  for (const { path } of [listBusinessEvents, listEvents]) void client.invalidateQueries({ queryKey: [path] })
+}

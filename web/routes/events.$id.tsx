@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { EventScreen } from '../features/events/event-screen.tsx'
+
+export const Route = createFileRoute('/events/$id')({ component: Event })
+
+function Event() {
+  const { id } = Route.useParams()
+  return <EventScreen key={id} id={id} />
+}
