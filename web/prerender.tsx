@@ -5,6 +5,7 @@ import { prerender as renderWhole } from 'react-dom/static'
 import type { Boot } from '../contracts/boot.ts'
 import { App } from './app.tsx'
 import { businessListOptions, businessOptions } from './features/businesses/businesses.api.ts'
+import { businessEventsOptions } from './features/events/events.api.ts'
 import { boot } from './lib/boot.ts'
 import { currentUserOptions } from './lib/current-user.ts'
 import { setRegion } from './lib/format.ts'
@@ -72,6 +73,10 @@ function fill(client: QueryClient, answers: Boot['answers']): void {
   for (const { url, body, next } of answers) {
     const business = /^\/api\/businesses\/([^/?]+)$/.exec(url)?.[1]
     if (business) client.setQueryData(businessOptions(business).queryKey, body as never)
+    const eventsOf = /^\/api\/businesses\/([^/?]+)\/events\?/.exec(url)?.[1]
+    if (eventsOf) {
+      client.setQueryData(businessEventsOptions(eventsOf).queryKey, { pages: [{ items: body as never, next }], pageParams: [null] })
+    }
     if (url === '/api/businesses')
       client.setQueryData(businessListOptions().queryKey, { pages: [{ items: body as never, next }], pageParams: [null] })
   }

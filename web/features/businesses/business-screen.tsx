@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { isAhead } from '../../lib/take-over.ts'
+import { useIsHydrating } from '../../lib/use-is-hydrating.ts'
 import { WhenSeen } from '../../lib/when-seen.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -109,7 +110,9 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
 /** What it invites to, above all that it says and sells; nothing where there is nothing. */
 function Events({ idOrSlug }: { idOrSlug: string }) {
   const list = useInfiniteQuery(businessEventsOptions(idOrSlug))
-  if (list.isError && !list.data) {
+  const isHydrating = useIsHydrating()
+  // Where the server had no answer it draws nothing; the browser asks for itself.
+  if (list.isError && !list.data && !isHydrating) {
     return (
       <div className="mt-7">
         <RetryLine onRetry={() => void list.refetch()} pending={list.isFetching}>

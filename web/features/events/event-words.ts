@@ -56,8 +56,6 @@ export function localTime(time: string, timeZone: string): string {
   return `${year}-${month}-${day}T${hour}:${minute}`
 }
 
-/** The same time of a clock so many minutes later; '' for what is no time. */
-export function laterBy(local: string, minutes: number): string {
-  const time = Date.parse(`${local}:00Z`)
-  return Number.isNaN(time) ? '' : new Date(time + minutes * 60_000).toISOString().slice(0, 16)
-}
+/** What the same clock shows so many minutes later. */
+export const laterBy = (local: string, minutes: number): string =>
+  new Date(Date.parse(`${local}:00Z`) + minutes * 60_000).toISOString().slice(0, 16)
