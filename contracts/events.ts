@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams, IdParams } from './ids.ts'
 import { numeric, page } from './pagination.ts'
 import { Person } from './people.ts'
+import { placeName } from './place-name.ts'
 import { BusinessByline } from './posts.ts'
 import { line } from './text.ts'
 
@@ -87,8 +88,8 @@ export const EventDetails = z
     /** One of the business's locations; the main one has the business's id. Null: `city` says where it is. */
     locationId: z._default(z.nullable(Id), null),
     /** City and state, where no location is given. */
-    city: z._default(line(120), ''),
-    /** A room, hall or address. A farm's event names its venue without a number. */
+    city: z._default(placeName(), ''),
+    /** A room, hall or address. A farm's event names its venue without an address. */
     venue: z._default(line(120), ''),
     capacity: z._default(
       z.nullable(

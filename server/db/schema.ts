@@ -431,6 +431,40 @@ export interface EmailChanges {
   confirmed_at: Timestamp | null
 }
 
+export interface EventRsvps {
+  event_id: string
+  user_id: string
+  created_at: Timestamp
+  remind_at: Timestamp | null
+}
+
+export interface Events {
+  id: string
+  business_id: string
+  created_by: string | null
+  title: string
+  description: string
+  audience: 'everyone' | 'subscribers' | 'vip'
+  starts_at: Timestamp
+  ends_at: Timestamp
+  time_zone: string
+  location_id: string | null
+  venue: string | null
+  address: string | null
+  city: string
+  pin_latitude: number | null
+  pin_longitude: number | null
+  is_farm: boolean
+  capacity: number | null
+  going_count: Generated<number>
+  sequence: Generated<number>
+  canceled_at: Timestamp | null
+  cancel_note: Generated<string>
+  moderation: 'held' | 'hidden' | 'removed' | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 export interface Favorites {
   id: string
   user_id: string
@@ -870,7 +904,7 @@ export interface ModerationActions {
   case_id: string | null
   community_id: string | null
   action: 'approve' | 'dismiss' | 'hide' | 'remove' | 'warn' | 'mute' | 'suspend' | 'ban'
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event'
   subject_id: string
   user_id: string | null
   moderator_id: string | null
@@ -900,7 +934,7 @@ export interface ModerationAppeals {
 
 export interface ModerationCases {
   id: string
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event'
   subject_id: string
   user_id: string | null
   community_id: string | null
@@ -920,7 +954,7 @@ export interface ModerationCases {
 
 export interface ModerationEffects {
   action_id: string
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event'
   subject_id: string
   before: 'held' | 'hidden' | 'removed' | null
   after: 'held' | 'hidden' | 'removed' | null
@@ -934,7 +968,7 @@ export interface NotificationActors {
 
 export interface NotificationChoices {
   user_id: string
-  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews' | 'hunts' | 'communities' | 'messages'
+  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews' | 'hunts' | 'communities' | 'messages' | 'events'
   channel: 'in_app' | 'email' | 'push'
   is_on: boolean
 }
@@ -952,7 +986,7 @@ export interface NotificationSettings {
 export interface Notifications {
   id: string
   user_id: string
-  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing'
+  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing' | 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder'
   group_key: string
   business_id: string | null
   post_id: string | null
@@ -970,6 +1004,7 @@ export interface Notifications {
   conversation_id: string | null
   moderation_action_id: string | null
   reason: string | null
+  event_id: string | null
 }
 
 export interface Observations {
@@ -1263,7 +1298,7 @@ export interface RecoveryCodes {
 export interface Reports {
   id: string
   reporter_id: string
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event'
   subject_id: string
   reason: 'spam' | 'harassment' | 'illegal_sale' | 'minors' | 'health_claim' | 'false_information' | 'intimate_image' | 'other'
   details: Generated<string>
@@ -1527,8 +1562,8 @@ export interface Users {
   mass_unit: 'g' | 'oz' | null
   distance_unit: 'km' | 'mi' | null
   leaves_at: Timestamp | null
-  age_confirmed_at: Timestamp | null
   subscription_ends_at: Timestamp | null
+  age_confirmed_at: Timestamp | null
 }
 
 export interface Verifications {
@@ -1605,6 +1640,8 @@ export interface DB {
   data_exports: DataExports
   decisions: Decisions
   email_changes: EmailChanges
+  event_rsvps: EventRsvps
+  events: Events
   favorites: Favorites
   genotypes: Genotypes
   grow_log_photos: GrowLogPhotos

@@ -67,10 +67,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add constraint notifications_type_check check (type in
         ('business_post', 'farm_update', 'harvest_ready', 'new_product', 'product_update', 'person_post', 'like', 'comment',
          'reply', 'follow', 'subscriber', 'review', 'review_reply', 'helpful',
-         'license_verified', 'license_rejected', 'license_expiring', 'license_ended',
+         'license_verified', 'license_rejected', 'license_expiring', 'license_ended', 'license_unproven',
          'hunt_shared', 'hunt_comment',
          'community_request', 'community_joined', 'community_invitation', 'answer_accepted',
-         'message', 'message_request', 'moderation_notice', 'appeal_decided',
+         'message', 'message_request', 'moderation_notice', 'appeal_decided', 'picture_missing',
          'new_event', 'event_changed', 'event_canceled', 'event_reminder'))`.execute(db)
   await sql`create index notifications_of_event on notifications (event_id) where event_id is not null`.execute(db)
   await sql`

@@ -20,8 +20,8 @@ export function addNavigations({ app, ctx }: Api, auth: Auth): void {
     const cookies: string[] = []
     if (await ctx.sessions.read(request.headers.cookie)) {
       // A person who chose another account leaves this one first.
-      if (query.switch === undefined || !isOwnNavigation(request, ctx.config.publicUrl)) return redirect(reply, returnTo ?? '/')
-      cookies.push(await logout(ctx, auth, request.headers.cookie))
+      if (query.switch === undefined || !isOwnNavigation(request, ctx.config)) return redirect(reply, returnTo ?? '/')
+      cookies.push(...(await logout(ctx, auth, request.headers.cookie)))
     }
     if (!openId) return redirect(reply, authPage(returnTo === null ? {} : { returnTo }), cookies)
     await ctx.rateLimiter.consume('sign-in', `address:${addressGroup(request.ip)}`)

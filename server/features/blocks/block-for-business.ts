@@ -7,6 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { lockSubscriberCount } from '../businesses/index.ts'
+import { endRsvpsWith } from '../events/index.ts'
 import { removeBusinessFollow } from '../follows/index.ts'
 import { bylineColumns, lockPeople, toPerson } from '../people/index.ts'
 import { endSubscription } from '../subscriptions/index.ts'
@@ -16,7 +17,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 
 /**
  * Blocks a person in a business's name or ends that; where it is so already, nothing changes. They cannot write to it, comment under
- * its posts, follow it or subscribe: a subscription ends, and what is paid for it. What they wrote stays, and they may review it: else
+ * its posts, follow it or subscribe: a subscription ends, and what is paid for it, and they see no events of it. What they wrote stays, and they may review it: else
  * a business could choose its critics.
  * @throws AppError not_found, forbidden, conflict for one of its own team
  */
@@ -41,6 +42,7 @@ export async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: s
       .execute()
     const ended = await endSubscription(ctx, tx, { userId: personId, businessId, subscriberCount })
     await removeBusinessFollow(tx, personId, businessId)
+    await endRsvpsWith(tx, personId, businessId)
     return ended !== null
   })
   if (wasSubscribed) ctx.cache.invalidate('businesses')

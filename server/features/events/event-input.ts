@@ -1,5 +1,6 @@
 import type { BusinessType } from '../../../contracts/business-types.ts'
 import { type EventDetails, maxEventDays } from '../../../contracts/events.ts'
+import { exactnessOf } from '../../../contracts/place-name.ts'
 import type { Tx } from '../../db/connect.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
 import { isTimeZone, momentOf } from '../../kernel/time-zones.ts'
@@ -53,14 +54,15 @@ export type EventPlace = {
  */
 export async function readEventPlace(tx: Tx, business: TeamBusiness, details: EventDetails, now: Date): Promise<EventPlace> {
   const isFarm = business.type === 'farm'
-  // A number would be that of a house, a road or a ZIP code.
-  if (isFarm && /\d/.test(details.venue)) throw invalidField('venue', 'Name the venue without its street number or ZIP code')
+  if (isFarm && isAddress(details.venue)) throw invalidField('venue', 'Name the venue without its street, ZIP code or coordinates')
   const place =
     details.locationId === null
       ? cityOf(details.city, business.type as BusinessType)
       : await placeOfLocation(tx, business.id, details.locationId, now)
   return { ...place, address: isFarm ? null : place.address, venue: details.venue || null, is_farm: isFarm }
 }
+
+const isAddress = (venue: string) => exactnessOf(venue) !== null || /\b\d{5}\b/.test(venue)
 
 function cityOf(text: string, type: BusinessType) {
   const { location, pin } = readCity(text, type)

@@ -92,19 +92,20 @@ type Telling = {
  * notification's id is made of its group and the person. Answers where the next batch begins; null when there is none.
  */
 async function tellBatch(ctx: Ctx, { event, type, groupKey, people, where = sql`true` }: Telling): Promise<string | null> {
+  const now = ctx.clock.now()
   const { userIds, last } = await inTransaction(ctx.db, async (tx) => {
     const { rows } = await sql<{ user_ids: string[]; last: string | null; size: number }>`
       with batch as (${people} order by user_id limit ${batchSize}),
       told as (
         insert into notifications (id, user_id, type, group_key, business_id, event_id, created_at)
         select (substr(hash, 1, 8) || '-' || substr(hash, 9, 4) || '-8' || substr(hash, 13, 3) || '-8' || substr(hash, 16, 3) || '-' || substr(hash, 19, 12))::uuid,
-          users.id, ${type}, ${groupKey}, events.business_id, events.id, ${ctx.clock.now()}::timestamptz
+          users.id, ${type}, ${groupKey}, events.business_id, events.id, ${now}::timestamptz
         from batch
           join users on users.id = batch.user_id
           cross join lateral (select md5(${`${groupKey} `} || users.id::text) as hash) hashed
           join events on events.id = ${event.id}::uuid
           join businesses on businesses.id = events.business_id
-        where ${where} and ${isWanted(sql`users.id`, topicOf(type))}
+        where ${where} and ${isWanted(sql`users.id`, topicOf(type), now)}
         order by users.id
         on conflict do nothing
         returning user_id)

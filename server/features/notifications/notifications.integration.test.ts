@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextPage } from '../../../contracts/link-header.ts'
-import type { Notification } from '../../../contracts/notifications.ts'
+import { type Notification, notificationTopics, notificationTypes } from '../../../contracts/notifications.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import * as social from '../../../tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
@@ -373,4 +374,12 @@ describe('the list', () => {
     const left = await test.db.selectFrom('notifications').select('id').execute()
     expect(left.map(({ id }) => id).sort()).toEqual([rows[1]?.id, rows[2]?.id].sort())
   })
+})
+
+it('has room in the database for every type and topic of the contract', async () => {
+  const { rows } = await sql<{ definition: string }>`
+    select pg_get_constraintdef(oid) as definition from pg_constraint
+    where conname in ('notifications_type_check', 'notification_choices_topic_check') order by conname desc`.execute(test.db)
+  const allowed = rows.map(({ definition }) => [...definition.matchAll(/'(\w+)'::text/g)].map(([, name]) => name).toSorted())
+  expect(allowed).toEqual([[...notificationTypes].toSorted(), [...notificationTopics].toSorted()])
 })
