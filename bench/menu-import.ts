@@ -122,17 +122,16 @@ async function allowAnySize(businessId: string): Promise<void> {
   await database.close()
 }
 
-const unlicensed: Facts = {
-  kind: 'menu_item',
-  isAdvertising: false,
-  business: { place: { country: 'US', state: null }, isLicensed: false, licenseNumber: null },
-  isNewWriter: false,
-  isRepeated: false,
-}
-
 /** Names, brands, categories and strains as shops write them. */
 function menuFile(count: number, priceShift: number): Buffer {
   const all = parse(fs.readFileSync(path.join(projectRoot, 'data/products.csv')), { columns: true }) as Record<string, string>[]
+  const unlicensed: Facts = {
+    kind: 'menu_item',
+    isAdvertising: false,
+    business: { place: { country: 'US', state: null }, isLicensed: false, licenseNumber: null },
+    isNewWriter: false,
+    isRepeated: false,
+  }
   // The whole file is imported, so what the rules would refuse is not in it.
   const isRefused = (text = '') => judge(text, unlicensed).some(({ effect }) => effect === 'refuse')
   const shipped = all.filter(({ name, brand, strain }) => name?.trim() && ![name.slice(0, 160), brand, strain].some(isRefused))
