@@ -35,11 +35,7 @@ export function BlockedPeople({ business }: { business: Named }) {
         skeleton={<SkeletonRow />}
         failure="The blocked people could not be loaded"
         empty={
-          <EmptyState
-            level={3}
-            title="No one is blocked"
-            description="To block someone, open the menu next to their comment, review or message."
-          />
+          <EmptyState level={3} title="No one is blocked" description="You can block someone from their comment, review or message." />
         }
       >
         {(people) => (

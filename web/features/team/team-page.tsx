@@ -50,9 +50,13 @@ function TeamView({ business, team }: { business: OfTeam; team: Team }) {
           </Card>
         </section>
         {invitations.length > 0 && <InvitationList businessId={business.id} invitations={invitations} />}
-        {abilities.block && <BlockedPeople business={business} />}
       </div>
-      {abilities.invite.length > 0 && <InviteForm businessId={business.id} roles={abilities.invite} />}
+      {abilities.invite.length > 0 && (
+        <div className="lg:row-span-2">
+          <InviteForm businessId={business.id} roles={abilities.invite} />
+        </div>
+      )}
+      {abilities.block && <BlockedPeople business={business} />}
     </div>
   )
 }
