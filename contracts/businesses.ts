@@ -300,6 +300,7 @@ export const setUpBusiness = endpoint({
   summary: 'Create a business of a name and a type; its location can follow',
   tag: 'Businesses',
   access: 'member',
+  words: 'published',
   whileSuspended: false,
   idempotent: true,
   body: BusinessSetup,

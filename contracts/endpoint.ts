@@ -40,7 +40,7 @@ export type Words =
   | 'account'
   /** Only the payer and the payee read it. */
   | 'payment'
-  /** Only moderators and admins read it: reports, appeals, claims, license requests. */
+  /** Only moderators, admins and support read it: reports, appeals, claims, license and support requests. */
   | 'moderation'
   /** A moderator or admin writes it in office, and answers for it. */
   | 'office'

@@ -11,6 +11,7 @@ export const sendSupportRequest = endpoint({
   summary: 'Write to support. Requests of people and businesses with priority support are marked and answered first',
   tag: 'Safety',
   access: 'account',
+  words: 'moderation',
   whileSuspended: true,
   rateLimit: 'mail',
   idempotent: true,
