@@ -53,9 +53,7 @@ export const listPlans = endpoint({
 })
 
 /**
- * - `open`: waits for the payer's approval at the provider
- * - `approved`: done; `agreementId` is there
- * - `refused`, `expired`: a new one is needed
+ * `open` waits for the payer's approval at the provider; `approved` has its `agreementId`; a `refused` or `expired` one needs a new one.
  */
 export const CheckoutStatus = z.enum(['open', 'approved', 'refused', 'expired'])
 
