@@ -166,7 +166,7 @@ async function seenBy(person: TestPerson): Promise<Record<string, boolean>> {
   ]
   const seen: Record<string, boolean> = {}
   for (const url of places) seen[url] = (await t.request('GET', url, person)).body.includes(canary)
-  const actor = { id: person.user.id, birthday: person.user.birthday, role: 'member' } as Actor
+  const actor = { id: person.user.id, birthday: person.user.birthday, role: 'member', hasPlan: true } as Actor
   seen.media = (await mayReadPostMedia(t.db, viewerOf(actor, t.clock.now()), mediaId)) === 'allowed'
   return seen
 }

@@ -20,6 +20,8 @@ export type Actor = {
   mutedUntil: Date | null
   /** Uses nothing but their own account until then, or `forever`. */
   suspendedUntil: Date | 'forever' | null
+  /** They have a plan of their own; what it unlocks is asked where it counts. */
+  hasPlan: boolean
   /** The account is to be deleted then: nothing is done with it but keeping it. */
   leavesAt: Date | null
   userType: AccountType

@@ -10,6 +10,7 @@ export const actorOf = (id: string, details: Partial<Actor> = {}): Actor => ({
   trust: 'trusted',
   mutedUntil: null,
   suspendedUntil: null,
+  hasPlan: false,
   leavesAt: null,
   userType: 'consumer',
   isDemo: false,

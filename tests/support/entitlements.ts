@@ -35,5 +35,7 @@ export async function grantPlan(db: Db, { businessId, userId, planId, until }: G
       paid_until: new Date(end.getTime() - 30 * 86_400_000),
     })
     .execute()
+  // As a purchase does: the session knows by it that there is a plan to ask about.
+  if (userId && !businessId) await db.updateTable('users').set({ subscription_tier: planId }).where('id', '=', userId).execute()
   return id
 }

@@ -100,6 +100,7 @@ function toSession(row: SessionRow, now: Date, renewedCookie: string | null): Se
     owesSecondFactor,
     trust: trustOf({ createdAt: row.created_at, isEmailVerified: row.email_verified }, now),
     ...standing,
+    hasPlan: row.subscription_tier !== null,
     leavesAt: row.leaves_at,
     userType: row.user_type,
     isDemo: row.is_demo,

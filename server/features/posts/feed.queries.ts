@@ -7,6 +7,7 @@ import { isNotBlocked } from '../people/index.ts'
 import { type After, belongs, hasLiked, isBefore, type PlaceParams, type PostRow, placeParams } from './posts.queries.ts'
 import type { Viewer } from './viewer.ts'
 import {
+  hasPlanOf,
   isBusinessPostVisible,
   isBusinessVisible,
   isListed,
@@ -47,7 +48,7 @@ export async function feedRows(db: Db, viewer: Viewer, { type, after, limit }: F
   // database keeps one plan: where a parameter decides what is read, it makes a new one each time.
   const asksBusinesses = type !== null || !openPlacesFor(viewer.age).everywhere
   const step = steps.find((each) => each >= limit) ?? limit
-  const rows = await feedStatement(asksBusinesses, step)(db, { ...readerParams(viewer), ...placeParams(after), type })
+  const rows = await feedStatement(asksBusinesses, step, hasPlanOf(viewer))(db, { ...readerParams(viewer), ...placeParams(after), type })
   return rows.slice(0, limit)
 }
 
@@ -55,17 +56,17 @@ type FeedParams = ReaderParams & PlaceParams & { type: BusinessType | null }
 
 const feedStatements = new Map<string, ReturnType<typeof makeFeedStatement>>()
 
-function feedStatement(asksBusinesses: boolean, step: number) {
-  const key = `${asksBusinesses} ${step}`
-  const statement = feedStatements.get(key) ?? makeFeedStatement(asksBusinesses, step)
+function feedStatement(asksBusinesses: boolean, step: number, hasPlan: boolean) {
+  const key = `${asksBusinesses} ${step} ${hasPlan}`
+  const statement = feedStatements.get(key) ?? makeFeedStatement(asksBusinesses, step, hasPlan)
   feedStatements.set(key, statement)
   return statement
 }
 
 /** The number of rows is written out, and always one of a few: where it is a parameter, the plan is made for a tenth of all posts. */
-const makeFeedStatement = (asksBusinesses: boolean, step: number) =>
+const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boolean) =>
   compileOnce([...readerParamNames, 'beforeTime', 'beforeId', 'type'], (_db, { type, ...slots }: Slots<FeedParams>) => {
-    const reader = readerBy(slots)
+    const reader = readerBy(slots, hasPlan)
     const most = sql.lit(step)
     const newestFirst = sql`order by posts.created_at desc, posts.id desc`
     const ofBusiness = (business: string, isOfAge: string) => sql`

@@ -6,6 +6,7 @@ import { bylineColumns } from '../people/index.ts'
 import { businessBylineColumns } from './byline.ts'
 import type { Viewer } from './viewer.ts'
 import {
+  hasPlanOf,
   isListed,
   isLocked,
   isMember,
@@ -61,12 +62,12 @@ export const belongs = ({ id }: Reader) => sql<boolean>`(posts.business_id is no
  * Of these posts those that the viewer may see, in no order. What is locked does not even leave the database: neither its
  * words nor its tags, place or pictures.
  */
-export const postRows = (db: Db, viewer: Viewer | null, ids: readonly string[]) => readPostRows(db, { ...readerParams(viewer), ids })
+export const postRows = (db: Db, viewer: Viewer | null, ids: readonly string[]) =>
+  (hasPlanOf(viewer) ? readPostRowsByPlan : readPostRows)(db, { ...readerParams(viewer), ids })
 
-const readPostRows = compileOnce(
-  [...readerParamNames, 'ids'],
-  (db, { ids, ...params }: Slots<ReaderParams & { ids: readonly string[] }>) => {
-    const reader = readerBy(params)
+const makePostRows = (hasPlan: boolean) =>
+  compileOnce([...readerParamNames, 'ids'], (db, { ids, ...params }: Slots<ReaderParams & { ids: readonly string[] }>) => {
+    const reader = readerBy(params, hasPlan)
     return db
       .selectFrom('posts')
       .leftJoin('businesses', 'businesses.id', 'posts.business_id')
@@ -86,8 +87,9 @@ const readPostRows = compileOnce(
       ])
       .where(sql<boolean>`posts.id = ${theseIds(ids)}`)
       .where(isVisible(reader))
-  },
-)
+  })
+const readPostRows = makePostRows(false)
+const readPostRowsByPlan = makePostRows(true)
 
 /** What a post is for every reader, by its id; of those in `locked`, without what is for subscribers. Whoever asks has asked who may see them. */
 export const sharedRows = compileOnce(

@@ -9,10 +9,12 @@ export type Viewer = {
   /** When they read: what runs until then is measured by it. */
   now: Date
   role?: Role
+  /** They have a plan of their own. For everyone else no query asks what a plan opens, so that it costs them nothing. */
+  hasPlan?: boolean
 }
 
 export function viewerOf(actor: Actor, now: Date): Viewer
 export function viewerOf(actor: Actor | null, now: Date): Viewer | null
 export function viewerOf(actor: Actor | null, now: Date): Viewer | null {
-  return actor && { id: actor.id, age: ageOf(actor, now), now, role: actor.role }
+  return actor && { id: actor.id, age: ageOf(actor, now), now, role: actor.role, hasPlan: actor.hasPlan }
 }

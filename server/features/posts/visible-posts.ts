@@ -38,34 +38,28 @@ export function readerParams(viewer: Viewer | null): ReaderParams {
   return { viewerId: viewer?.id ?? null, now: viewer?.now ?? null, ...openPlacesFor(viewer?.age ?? null) }
 }
 
+/** Whether a query has to ask what the viewer's plan opens. */
+export const hasPlanOf = (viewer: Viewer | null): boolean => viewer?.hasPlan ?? false
+
+type ReaderSlots = { [Name in keyof ReaderParams]: RawBuilder<ReaderParams[Name]> }
+
 /** A reader by parameters, wherever their values come from. */
-export function readerBy({
-  viewerId,
-  now,
-  everywhere,
-  open,
-  closed,
-}: { [Name in keyof ReaderParams]: RawBuilder<ReaderParams[Name]> }): Reader {
+export function readerBy({ viewerId, now, everywhere, open, closed }: ReaderSlots, hasPlan: boolean): Reader {
   const place = sql`(businesses.country || ' ' || coalesce(businesses.state, ''))`
   return {
     id: sql`${viewerId}::uuid`,
     isOfAge: sql`(${everywhere}::boolean or ${place} = any(${open}::text[])
       or ((businesses.country || ' ') = any(${open}::text[]) and ${place} <> all(${closed}::text[])))`,
     // It names no row, so the database answers it once a query, and only where an exclusive post asks.
-    opensUnpriced: hasPlanWith('exclusive_posts', sql`${viewerId}::uuid`, now),
+    opensUnpriced: hasPlan ? hasPlanWith('exclusive_posts', sql`${viewerId}::uuid`, now) : sql<boolean>`false`,
   }
 }
 
-/** One reader. The text of the query is the same for all of them, so that it is planned once. */
+/** One reader. The text of the query is the same for all with a plan, and for all without, so that it is planned once. */
 export function readerOf(viewer: Viewer | null): Reader {
   const { viewerId, now, everywhere, open, closed } = readerParams(viewer)
-  return readerBy({
-    viewerId: sql`${viewerId}`,
-    now: sql`${now}`,
-    everywhere: sql`${everywhere}`,
-    open: sql`${open}`,
-    closed: sql`${closed}`,
-  })
+  const slots = { viewerId: sql<string>`${viewerId}`, now: sql<Date>`${now}`, everywhere: sql<boolean>`${everywhere}` }
+  return readerBy({ ...slots, open: sql<string[]>`${open}`, closed: sql<string[]>`${closed}` }, hasPlanOf(viewer))
 }
 
 /** Whether a business's posts are anywhere for the reader: not where they blocked it, nor, but for its team, where moderators hid it. */
