@@ -11,6 +11,10 @@ const lanes: Record<JobLane, { slots: number; perName: number }> = {
   bulk: { slots: 8, perName: 4 },
 }
 
+/** A kind of job that takes less than this is taken ahead by so many times its slots: to take one would last as long as to do it. */
+const quickMs = 100
+const takenAhead = 8
+
 /** An idle process asks this often whether anything is due. */
 const lookEveryMs = 250
 /** After an error of the database. */
@@ -27,11 +31,13 @@ const sweepEveryMs = 8000
 /** The outcome of a job is written even when the database goes away meanwhile. After this, others find the job dead. */
 const longestSettleMs = 120_000
 
+// A subquery with a limit is one step in the index for each name, also before the database knows how many jobs there are.
 const readDue = `
   select name from unnest($1::text[]) as name
-  where exists (
-    select from pgboss.job
-    where job.name = name.name and job.state < 'active' and not job.blocked and job.start_after <= now())`
+  where (
+    select true from pgboss.job
+    where job.name = name.name and job.state < 'active' and not job.blocked and job.start_after <= now()
+    limit 1)`
 
 // The try does not count: it ended before anything was done.
 const putBack = `
@@ -49,6 +55,8 @@ const takeOver = `
   where job.id = dead.id and job.heartbeat_on = dead.heartbeat_on and job.state = 'active'
   returning job.name`
 
+type Taken = { name: JobName; job: Job<object> }
+
 export type JobRunner = {
   /** Takes no more jobs, and waits for those that run. After the time they are left to be repeated elsewhere. */
   stop(timeoutMs: number): Promise<void>
@@ -63,9 +71,14 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
   const names = Object.keys(handlers) as JobName[]
   const sql = <Row>(text: string, values: unknown[]): Promise<{ rows: Row[] }> => boss.getDb().executeSql(text, values)
 
-  const running = new Map<Promise<void>, { name: JobName; job: Job }>()
+  /** Every job that this process has taken and not settled: those that wait for a slot, run, or have ended. */
+  const taken = new Set<Taken>()
+  const waiting = new Set<Taken>()
+  const running = new Set<Taken>()
+  const settling = new Set<Promise<void>>()
   /** In the order in which they get the next free slot of their lane. */
   const due = new Set<JobName>()
+  const quick = new Set<JobName>()
   const awayUntil = new Map<JobName, number>()
   let isStopping = false
   let isStopped = false
@@ -74,16 +87,22 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
   /** Where a job has ended since the last look: it may have queued the next one. */
   const movedLanes = new Set<JobLane>()
 
-  const countRunning = (test: (name: JobName) => boolean) => [...running.values()].filter(({ name }) => test(name)).length
-  const freeInLane = (lane: JobLane) => lanes[lane].slots - countRunning((name) => laneOf[name] === lane)
+  const countOf = (jobs: Set<Taken>, test: (name: JobName) => boolean) => [...jobs].filter(({ name }) => test(name)).length
   const freeFor = (name: JobName): number => {
-    if ((awayUntil.get(name) ?? 0) > performance.now()) return 0
-    const { perName } = lanes[laneOf[name]]
-    return Math.min(freeInLane(laneOf[name]), perName - countRunning((other) => other === name))
+    const { slots, perName } = lanes[laneOf[name]]
+    const inLane = slots - countOf(running, (other) => laneOf[other] === laneOf[name])
+    return Math.min(inLane, perName - countOf(running, (other) => other === name))
+  }
+  /** How many to take now. Long jobs are not taken ahead: another process may be free for them. */
+  const wanted = (name: JobName): number => {
+    const free = freeFor(name)
+    const isAway = (awayUntil.get(name) ?? 0) > performance.now()
+    if (isStopping || isAway || free <= 0 || countOf(waiting, (other) => other === name) > 0) return 0
+    return quick.has(name) ? lanes[laneOf[name]].perName * takenAhead : free
   }
 
   async function look(): Promise<void> {
-    const asked = names.filter((name) => !due.has(name) && freeFor(name) > 0)
+    const asked = names.filter((name) => !due.has(name) && wanted(name) > 0)
     lookedAt = performance.now()
     movedLanes.clear()
     if (asked.length === 0) return
@@ -91,48 +110,95 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     for (const { name } of rows) due.add(name)
   }
 
-  /** @returns how many jobs were started */
-  async function fill(): Promise<number> {
-    let started = 0
+  /** @returns how many jobs were taken */
+  async function take(): Promise<number> {
+    let count = 0
     for (const name of [...due]) {
-      const free = freeFor(name)
-      if (free <= 0 || isStopping) continue
-      const jobs = await boss.fetch<object>(name, { batchSize: free })
+      const batchSize = wanted(name)
+      if (batchSize === 0) continue
+      const jobs = await boss.fetch<object>(name, { batchSize })
       due.delete(name)
-      if (jobs.length === free) due.add(name)
-      for (const job of jobs) begin(name, job)
-      started += jobs.length
+      if (jobs.length === batchSize) due.add(name)
+      for (const job of jobs) {
+        const one = { name, job }
+        taken.add(one)
+        waiting.add(one)
+      }
+      begin()
+      count += jobs.length
     }
-    return started
+    return count
   }
 
-  function begin(name: JobName, job: Job): void {
-    const ended = run(name, job).finally(() => {
-      running.delete(ended)
-      movedLanes.add(laneOf[name])
-      wake()
-    })
-    running.set(ended, { name, job })
+  /** Gives the free slots to those that wait. */
+  function begin(): void {
+    if (isStopping) return
+    for (const one of waiting) {
+      if (freeFor(one.name) <= 0) continue
+      waiting.delete(one)
+      running.add(one)
+      void run(one).finally(() => {
+        running.delete(one)
+        movedLanes.add(laneOf[one.name])
+        begin()
+        wake()
+      })
+    }
   }
 
-  async function run(name: JobName, job: Job): Promise<void> {
+  async function run(one: Taken): Promise<void> {
+    const { name, job } = one
+    const startedAt = performance.now()
     try {
       await within(job.expireInSeconds, handlers[name](job.data as never))
+      done(one)
     } catch (error) {
       if (error instanceof ServiceAwayError) {
         awayUntil.set(name, performance.now() + awayMs)
         log.warn({ job: name, reason: error.message }, 'a service is away, and its jobs wait')
-        return settle(name, () => sql(putBack, [name, job.id, job.retryCount]))
+        giveBack(one)
+        for (const other of waiting) if (other.name === name) giveBack(other)
+        return
       }
       // The data may hold somebody's address, so it is not logged.
       log.error({ err: error, job: name, id: job.id }, 'job failed')
-      return settle(name, () => boss.fail(name, job, error as object))
+      settle([one], () => boss.fail(name, job, error as object))
+    } finally {
+      if (performance.now() - startedAt < quickMs) quick.add(name)
+      else quick.delete(name)
     }
-    await settle(name, () => boss.deleteJob(name, job.id))
   }
 
-  /** A job whose outcome is not written would be done once more. */
-  async function settle(name: JobName, write: () => Promise<unknown>): Promise<void> {
+  /** Those that end while others of their name are deleted are deleted together. */
+  const ended = new Map<JobName, Taken[]>()
+  function done(one: Taken): void {
+    const batch = ended.get(one.name)
+    if (batch) batch.push(one)
+    else deleteNext(one.name, [one])
+  }
+  function deleteNext(name: JobName, jobs: Taken[]): void {
+    if (jobs.length === 0) return void ended.delete(name)
+    ended.set(name, [])
+    const ids = jobs.map(({ job }) => job.id)
+    settle(jobs, () => boss.deleteJob(name, ids)).then(() => deleteNext(name, ended.get(name) ?? []))
+  }
+
+  function giveBack(one: Taken): void {
+    waiting.delete(one)
+    const { name, job } = one
+    settle([one], () => sql(putBack, [name, job.id, job.retryCount]))
+  }
+
+  /** A job whose outcome is not written would be done once more. Until then this process says that it is alive. */
+  function settle(jobs: readonly Taken[], write: () => Promise<unknown>): Promise<void> {
+    const settled = persist(jobs[0]?.name, write).finally(() => {
+      for (const one of jobs) taken.delete(one)
+      settling.delete(settled)
+    })
+    settling.add(settled)
+    return settled
+  }
+  async function persist(name: JobName | undefined, write: () => Promise<unknown>): Promise<void> {
     const giveUpAt = performance.now() + longestSettleMs
     for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
       try {
@@ -154,9 +220,11 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
       })
       let pauseMs = lookEveryMs
       try {
-        const isDry = [...movedLanes].some((lane) => ![...due].some((name) => laneOf[name] === lane && freeFor(name) > 0))
+        const hasMore = (lane: JobLane) =>
+          countOf(waiting, (name) => laneOf[name] === lane) > 0 || [...due].some((name) => laneOf[name] === lane && wanted(name) > 0)
+        const isDry = [...movedLanes].some((lane) => !hasMore(lane))
         if (isDry || performance.now() - lookedAt >= lookEveryMs) await look()
-        if ((await fill()) > 0) pauseMs = 0
+        if ((await take()) > 0) pauseMs = 0
         isTroubled = false
       } catch (error) {
         if (!isTroubled) log.error({ err: error }, 'jobs cannot be taken, and are tried again')
@@ -168,7 +236,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
   }
 
   async function touch(): Promise<void> {
-    const byName = Map.groupBy(running.values(), ({ name }) => name)
+    const byName = Map.groupBy(taken, ({ name }) => name)
     for (const [name, jobs] of byName) {
       await boss.touch(
         name,
@@ -179,7 +247,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
 
   let seenDead = new Set<string>()
   async function sweep(): Promise<void> {
-    const own = new Set([...running.values()].map(({ job }) => job.id))
+    const own = new Set([...taken].map(({ job }) => job.id))
     const { rows } = await sql<{ id: string; heartbeat_on: string }>(readDead, [names])
     const dead = rows.filter(({ id }) => !own.has(id))
     const seenBefore = seenDead
@@ -187,8 +255,8 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     seenDead = new Set(dead.map(keyOf))
     const lost = dead.filter((row) => seenBefore.has(keyOf(row)))
     if (lost.length === 0) return
-    const taken = await sql<{ name: string }>(takeOver, [lost.map(({ id }) => id), lost.map((row) => row.heartbeat_on)])
-    if (taken.rows.length > 0) log.warn({ jobs: taken.rows.map(({ name }) => name) }, 'jobs of a process that died are done again')
+    const { rows: again } = await sql<{ name: string }>(takeOver, [lost.map(({ id }) => id), lost.map((row) => row.heartbeat_on)])
+    if (again.length > 0) log.warn({ jobs: again.map(({ name }) => name) }, 'jobs of a process that died are done again')
   }
 
   const every = (ms: number, what: string, task: () => Promise<void>) => {
@@ -214,8 +282,12 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     async stop(timeoutMs) {
       isStopping = true
       wake()
-      const ended = working.then(() => Promise.all(running.keys()))
-      await Promise.race([ended, sleep(timeoutMs, undefined, { ref: false })])
+      const idle = async () => {
+        await working
+        for (const one of waiting) giveBack(one)
+        while (taken.size > 0) await (settling.size > 0 ? Promise.all(settling) : sleep(20, undefined, { ref: false }))
+      }
+      await Promise.race([idle(), sleep(timeoutMs, undefined, { ref: false })])
       isStopped = true
       for (const timer of timers) clearInterval(timer)
     },
