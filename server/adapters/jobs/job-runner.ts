@@ -17,6 +17,8 @@ const takenAhead = 8
 
 /** An idle process asks this often whether anything is due. */
 const lookEveryMs = 250
+/** A job that this process queued is looked for after this: its transaction has mostly committed then. */
+const nudgeMs = 25
 /** After an error of the database. */
 const troubleMs = 1000
 /** Jobs whose service is away wait this long before one of them tries again. */
@@ -58,6 +60,8 @@ const takeOver = `
 type Taken = { name: JobName; job: Job<object> }
 
 export type JobRunner = {
+  /** A job of this name was queued by this process. Others find it the next time they look. */
+  nudge(name: JobName): void
   /** Takes no more jobs, and waits for those that run. After the time they are left to be repeated elsewhere. */
   stop(timeoutMs: number): Promise<void>
 }
@@ -278,7 +282,18 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
   ]
   const working = work()
 
+  const nudged = new Set<JobName>()
   return {
+    nudge(name) {
+      if (isStopping || nudged.has(name) || !(name in handlers)) return
+      nudged.add(name)
+      const timer = setTimeout(() => {
+        nudged.delete(name)
+        due.add(name)
+        wake()
+      }, nudgeMs)
+      timer.unref()
+    },
     async stop(timeoutMs) {
       isStopping = true
       wake()

@@ -113,6 +113,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
         ...(tx ? { db: fromKysely(tx) } : {}),
         ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
       })
+      if (!startAfterSeconds) runner?.nudge(name)
     },
     async forget(names) {
       await start()
