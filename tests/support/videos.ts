@@ -1,7 +1,20 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-type Video = 'h264.mp4' | 'turned.mov' | 'vp8.webm' | 'hevc.mp4' | 'mpeg4.mp4' | 'long.mp4' | 'sound.mp4'
+type Video =
+  | 'h264.mp4'
+  | 'turned.mov'
+  | 'vp8.webm'
+  | 'vp9.webm'
+  | 'av1.mp4'
+  | 'camera.mkv'
+  | 'hevc.mp4'
+  | 'mpeg4.mp4'
+  | 'long.mp4'
+  | 'sound.mp4'
 
-/** A test picture of a second, made with ffmpeg, with a place, a title, a comment and a date in its metadata. */
+/**
+ * A test picture of a second, made with ffmpeg, with a place, a title, a comment and a date in its metadata. `camera.mkv` has a place in its
+ * stream (SEI), a track of places as subtitles, tags and an attachment too.
+ */
 export const video = (name: Video): Buffer => fs.readFileSync(path.join(import.meta.dirname, 'videos', name))

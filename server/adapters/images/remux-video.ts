@@ -18,7 +18,9 @@ import {
 import { maxVideoBytes, maxVideoSeconds } from '../../../contracts/media.ts'
 import { readHeader, refusals } from '../../kernel/media-header.ts'
 import { type MadeVideo, MediaRefused } from '../../kernel/media-maker.ts'
+import { aacFilter, opusFilter, soundRefused } from './audio-user-data.ts'
 import { withoutTimes } from './mp4-times.ts'
+import { av1Filter, avcFilter, type StreamFilter, vpxFilter } from './video-user-data.ts'
 
 const sentences = {
   heavy: `A video can have at most ${maxVideoBytes / 1024 / 1024} MB. Make it shorter and send it again.`,
@@ -26,7 +28,7 @@ const sentences = {
   noPicture: 'There is no video in this file.',
   hevc: 'Videos in HEVC (H.265) format do not play everywhere. On an iPhone, choose Settings → Camera → Formats → Most Compatible, and record it again.',
   video: 'This kind of video does not play in browsers. Send an MP4 with H.264, or a WebM.',
-  audio: 'The sound of this video does not play in browsers. Send an MP4 with AAC sound, or a WebM.',
+  audio: soundRefused,
 }
 
 const videoCodecs = ['avc', 'vp8', 'vp9', 'av1'] as const
@@ -37,8 +39,8 @@ const maxSide = 8192
 const maxPackets = 20_000
 
 /**
- * The same pictures and sounds in a new file: nothing is decoded, and nothing but the packets of the first video and
- * sound track is taken over, so that places, devices, dates, titles and further tracks are gone.
+ * Copies the packets of the first video and sound track into a new file, without decoding them and without the user data in them. Places,
+ * devices, dates, titles and other tracks stay behind.
  * @throws MediaRefused
  */
 export async function remuxVideo(bytes: Buffer): Promise<MadeVideo> {
@@ -71,7 +73,10 @@ async function remux(bytes: Buffer): Promise<MadeVideo> {
   await output.start()
 
   const start = Math.max(0, await video.getFirstTimestamp())
-  const [videoEnd, audioEnd] = await Promise.all([copyVideo(video, pictures, start), audio && sounds ? copyAudio(audio, sounds, start) : 0])
+  const [videoEnd, audioEnd] = await Promise.all([
+    copyVideo(video, pictures, codecs.video, start),
+    audio && sounds && codecs.audio ? copyAudio(audio, sounds, codecs.audio, start) : 0,
+  ])
   await output.finalize()
   if (!target.buffer) throw new MediaRefused(refusals.damaged)
   const made = Buffer.from(target.buffer)
@@ -98,22 +103,37 @@ async function audioCodecOf(track: InputAudioTrack) {
   return known
 }
 
+const videoFilters = { avc: avcFilter, av1: av1Filter, vp8: vpxFilter, vp9: vpxFilter }
+const audioFilters = { aac: aacFilter, opus: opusFilter }
+
 /** @returns where it ends, in seconds from `start` */
-async function copyVideo(track: InputVideoTrack, to: EncodedVideoPacketSource, start: number): Promise<number> {
-  const config = await track.getDecoderConfig()
-  if (!config) throw new MediaRefused(refusals.damaged)
-  return copy(track, start, (packet, isFirst) => to.add(packet, isFirst ? { decoderConfig: config } : undefined))
+async function copyVideo(track: InputVideoTrack, to: EncodedVideoPacketSource, codec: keyof typeof videoFilters, start: number) {
+  const { description, ...config } = await configOf(track)
+  const filter = videoFilters[codec](bytesOf(description))
+  const decoderConfig = { ...config, ...(filter.description ? { description: filter.description } : {}) }
+  return copy(track, start, filter, (packet, isFirst) => to.add(packet, isFirst ? { decoderConfig } : undefined))
 }
 
-async function copyAudio(track: InputAudioTrack, to: EncodedAudioPacketSource, start: number): Promise<number> {
+async function copyAudio(track: InputAudioTrack, to: EncodedAudioPacketSource, codec: keyof typeof audioFilters, start: number) {
+  const { description, ...config } = await configOf(track)
+  const filter = audioFilters[codec](bytesOf(description))
+  const decoderConfig = { ...config, ...(filter.description ? { description: filter.description } : {}) }
+  return copy(track, start, filter, (packet, isFirst) => to.add(packet, isFirst ? { decoderConfig } : undefined))
+}
+
+async function configOf<Config>(track: { getDecoderConfig(): Promise<Config | null> }): Promise<Config> {
   const config = await track.getDecoderConfig()
   if (!config) throw new MediaRefused(refusals.damaged)
-  return copy(track, start, (packet, isFirst) => to.add(packet, isFirst ? { decoderConfig: config } : undefined))
+  return config
 }
+
+const bytesOf = (source: AllowSharedBufferSource | undefined): Uint8Array | undefined =>
+  source && (ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source))
 
 type Packet = Awaited<ReturnType<EncodedPacketSink['getFirstPacket']>> & {}
+type Add = (packet: Packet, isFirst: boolean) => Promise<void>
 
-async function copy(track: InputVideoTrack | InputAudioTrack, start: number, add: (packet: Packet, isFirst: boolean) => Promise<void>) {
+async function copy(track: InputVideoTrack | InputAudioTrack, start: number, { filter }: StreamFilter, add: Add): Promise<number> {
   let count = 0
   let end = 0
   for await (const packet of new EncodedPacketSink(track).packets()) {
@@ -122,7 +142,9 @@ async function copy(track: InputVideoTrack | InputAudioTrack, start: number, add
     if (timestamp < 0 && count === 0) continue
     end = Math.max(end, timestamp + packet.duration)
     if (end > maxVideoSeconds + 0.5 || count >= maxPackets) throw new MediaRefused(sentences.long)
-    await add(packet.clone({ timestamp: Math.max(0, timestamp), sideData: {} }), count === 0)
+    const data = filter(packet.data)
+    if (data.length === 0) continue
+    await add(packet.clone({ data, timestamp: Math.max(0, timestamp), sideData: {} }), count === 0)
     count++
   }
   return end

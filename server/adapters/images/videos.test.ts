@@ -1,5 +1,6 @@
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { markedAv1, markedMp4, markedWebm } from '../../../tests/support/camera-videos.ts'
 import { seededRandom } from '../../../tests/support/picture-mutations.ts'
 import { canary } from '../../../tests/support/pictures.ts'
 import { video } from '../../../tests/support/videos.ts'
@@ -20,6 +21,11 @@ beforeAll(() => {
 afterAll(() => maker.stop())
 
 const bytesOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** What `strings` would find of a camera, an encoder or a place. */
+const leftIn = (bytes: Buffer): string[] => [
+  ...new Set(bytes.toString('latin1').match(/canary[\w:-]*|x264|lavc|lavf|libopus|libvpx|39\.7392|GoPro/gi)),
+]
 
 const facts = async (bytes: Buffer) => {
   using input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS })
@@ -52,6 +58,23 @@ it.each([
   const before = await facts(original)
   expect(after).toMatchObject({ video: codec, audio, rotation: before.rotation })
   expect(Object.keys(after.tags).filter((tag) => tag !== 'raw')).toEqual([])
+})
+
+it.each([
+  ['MP4', markedMp4, 18],
+  ['AV1', markedAv1, 3],
+  ['WebM', markedWebm, 2],
+] as const)('leaves no text of the camera in the stream or the file: %s', async (_format, make, count) => {
+  const { bytes: original, places } = await make()
+  expect(places).toHaveLength(count)
+  const made = await maker.makeVideo(original)
+  expect(leftIn(bytesOf(made))).toEqual([])
+  expect(Math.abs(made.durationMs - 1000)).toBeLessThan(120)
+})
+
+it.each(['h264.mp4', 'turned.mov', 'camera.mkv', 'vp9.webm', 'av1.mp4'] as const)('leaves no text of the encoder: %s', async (name) => {
+  expect(leftIn(video(name))).not.toEqual([])
+  expect(leftIn(bytesOf(await maker.makeVideo(video(name))))).toEqual([])
 })
 
 it('begins with what a player needs first, and says no time', async () => {

@@ -1,0 +1,133 @@
+import { refusals } from '../../kernel/media-header.ts'
+import { MediaRefused } from '../../kernel/media-maker.ts'
+
+/** What goes into the new file: the decoder's configuration, and each packet. A packet that comes back empty is left out. */
+export type StreamFilter = { description: Uint8Array | undefined; filter(packet: Uint8Array): Uint8Array }
+
+const damaged = () => new MediaRefused(refusals.damaged)
+
+/**
+ * H.264 units that a decoder needs: slices, parameter sets and their extension. Cameras write places and serial numbers into SEI (6), and
+ * makers put their own data into the types without a meaning (24 to 31), so everything that isn't listed is dropped. Browsers play
+ * without SEI; color is in the parameter sets.
+ */
+const avcUnits = new Set([1, 2, 3, 4, 5, 7, 8, 13])
+const avcType = (unit: Uint8Array) => (unit[0] ?? 0) & 0x1f
+const isNeeded = (unit: Uint8Array) => avcUnits.has(avcType(unit))
+
+/** @throws MediaRefused when the configuration is damaged */
+export function avcFilter(description: Uint8Array | undefined): StreamFilter {
+  if (!description?.length) return { description: undefined, filter: (packet) => joinAnnexB(annexBUnits(packet).filter(isNeeded)) }
+  const lengthSize = ((description[4] ?? 0) & 3) + 1
+  return {
+    description: avcConfig(description),
+    filter: (packet) => joinPrefixed(prefixedUnits(packet, lengthSize).filter(isNeeded), lengthSize),
+  }
+}
+
+/** AVCDecoderConfigurationRecord, ISO/IEC 14496-15, 5.3.3.1: only parameter sets, and nothing after its last field. */
+function avcConfig(record: Uint8Array): Uint8Array {
+  if (record.length < 7) throw damaged()
+  const kept: Uint8Array[] = [record.subarray(0, 5)]
+  let at = 5
+  const copySets = (type: number, countMask: number) => {
+    const header = record[at++] ?? 0
+    const units: Uint8Array[] = []
+    for (let left = header & countMask; left > 0; left--) {
+      const length = readLength(record, at, 2)
+      units.push(unitAt(record, at + 2, length))
+      at += 2 + length
+    }
+    const needed = units.filter((unit) => avcType(unit) === type)
+    kept.push(Uint8Array.of((header & ~countMask) | needed.length), joinPrefixed(needed, 2))
+  }
+  copySets(7, 0x1f)
+  copySets(8, 0xff)
+  // High profiles add chroma format, two bit depths and extensions of parameter sets; old writers leave all of it out.
+  if (![66, 77, 88].includes(record[1] ?? 0) && record.length >= at + 4) {
+    kept.push(record.subarray(at, at + 3))
+    at += 3
+    copySets(13, 0xff)
+  }
+  return Buffer.concat(kept)
+}
+
+function prefixedUnits(packet: Uint8Array, lengthSize: number): Uint8Array[] {
+  const units: Uint8Array[] = []
+  for (let at = 0; at < packet.length; ) {
+    const length = readLength(packet, at, lengthSize)
+    units.push(unitAt(packet, at + lengthSize, length))
+    at += lengthSize + length
+  }
+  return units
+}
+
+function readLength(bytes: Uint8Array, at: number, size: number): number {
+  if (at + size > bytes.length) throw damaged()
+  let length = 0
+  for (let i = at; i < at + size; i++) length = length * 256 + (bytes[i] as number)
+  return length
+}
+
+function unitAt(bytes: Uint8Array, at: number, length: number): Uint8Array {
+  if (at + length > bytes.length) throw damaged()
+  return bytes.subarray(at, at + length)
+}
+
+function joinPrefixed(units: readonly Uint8Array[], lengthSize: number): Uint8Array {
+  return Buffer.concat(
+    units.flatMap((unit) => {
+      const length = Buffer.alloc(lengthSize)
+      length.writeUIntBE(unit.length, 0, lengthSize)
+      return [length, unit]
+    }),
+  )
+}
+
+/** Units between start codes. No unit contains one: the encoder escapes them. */
+function annexBUnits(packet: Uint8Array): Uint8Array[] {
+  const bytes = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength)
+  const units: Uint8Array[] = []
+  const code = Buffer.of(0, 0, 1)
+  for (let start = bytes.indexOf(code); start >= 0; ) {
+    const next = bytes.indexOf(code, start + 3)
+    units.push(bytes.subarray(start + 3, next < 0 ? bytes.length : next))
+    start = next
+  }
+  return units
+}
+
+const joinAnnexB = (units: readonly Uint8Array[]): Uint8Array => Buffer.concat(units.flatMap((unit) => [Buffer.of(0, 0, 0, 1), unit]))
+
+/** AV1 units that a decoder needs: sequence and frame headers, tile groups, frames. Metadata (5) and padding (15) are dropped. */
+const obuTypes = new Set([1, 3, 4, 6, 7])
+
+/** The configuration is not taken over: the new file's one follows from the codec's name. */
+export const av1Filter = (): StreamFilter => ({ description: undefined, filter: (packet) => Buffer.concat(neededObus(packet)) })
+
+/** AV1 specification, 5.3: each unit with its header. */
+function neededObus(packet: Uint8Array): Uint8Array[] {
+  const units: Uint8Array[] = []
+  for (let at = 0; at < packet.length; ) {
+    const header = packet[at] as number
+    let end = at + ((header & 0x04) === 0 ? 1 : 2)
+    if ((header & 0x02) === 0) end = packet.length
+    else {
+      let size = 0
+      let more = true
+      for (let shift = 0; more && shift < 56; shift += 7) {
+        const byte = packet[end++] ?? 0
+        size += (byte & 0x7f) * 2 ** shift
+        more = byte > 0x7f
+      }
+      end += size
+    }
+    if (end > packet.length) throw damaged()
+    if (obuTypes.has((header >> 3) & 0x0f)) units.push(packet.subarray(at, end))
+    at = end
+  }
+  return units
+}
+
+/** VP8 and VP9 have no field for user data, and decoders need no configuration. */
+export const vpxFilter = (): StreamFilter => ({ description: undefined, filter: (packet) => packet })
