@@ -104,6 +104,12 @@ export const measuredHunt = (hunt: string, owner: string): [string, string][] =>
      cross join lateral (select abs(hashtextextended(plants.id::text || traits.position, 1)) as hash) as hashed`,
   ],
   [
+    'media_uses',
+    `insert into media_uses (media_id, kind, subject_id)
+     select media_id, 'log', log_id from grow_log_photos
+     union all select media_id, 'observation', id from observations where hunt_id = ${hunt} and media_id is not null`,
+  ],
+  [
     'corrections',
     `insert into observations (id, hunt_id, trait_id, plant_id, run_id, observed_on, value_number, value_date, value_options, observed_by,
        corrects_id)

@@ -16,7 +16,7 @@ import { billingJobs, billingSchedules, registerBilling } from '../features/bill
 import { registerBlindPanels } from '../features/blind-panels/index.ts'
 import { registerBlocks } from '../features/blocks/index.ts'
 import { moderatedBusiness } from '../features/businesses/business.moderated.ts'
-import { registerBusinesses, setBusinessPicture } from '../features/businesses/index.ts'
+import { mayReadBusinessPicture, registerBusinesses, setBusinessPicture } from '../features/businesses/index.ts'
 import { claimJobs, mayReadClaimDocument, registerClaims } from '../features/claims/index.ts'
 import { registerClimate } from '../features/climate/index.ts'
 import { moderatedComment } from '../features/comments/comment.moderated.ts'
@@ -59,7 +59,7 @@ import { mayReadPortrait, registerPeople } from '../features/people/index.ts'
 import { moderatedPerson } from '../features/people/person.moderated.ts'
 import { registerPlaces } from '../features/places/index.ts'
 import { addFirstSeeds, registerPlants } from '../features/plants/index.ts'
-import { attachPicture, mayReadPostMedia, registerPosts, viewerOf } from '../features/posts/index.ts'
+import { attachPicture, mayReadPostMedia, registerPosts } from '../features/posts/index.ts'
 import { moderatedPost } from '../features/posts/post.moderated.ts'
 import { registerPreview } from '../features/preview/index.ts'
 import { registerPublicMenu } from '../features/public-menu/index.ts'
@@ -233,19 +233,22 @@ export function wireFeatures(
       registerLabels(api)
       registerLive(api, { unreadCount: (userId) => unreadCount(ctx, userId), unreadMessages: (userId) => unreadMessages(ctx.db, userId) })
       registerLocations(api)
-      registerMedia(api, [
-        mayReadCaseMedia(moderation.communities),
-        (db, actor, mediaId, now) => mayReadPostMedia(db, viewerOf(actor, now), mediaId),
-        async (db, actor, mediaId) => (actor && (await mayReadDraftMedia(db, actor.id, mediaId)) ? 'allowed' : 'unattached'),
-        mayReadProductMedia,
-        mayReadCommunityPicture,
-        mayReadLicenseDocument,
-        mayReadClaimDocument,
-        mayReadLogPhoto,
-        mayReadObservedPhoto,
-        mayReadMessageMedia,
-        mayReadPortrait,
-      ])
+      registerMedia(api, {
+        byKind: {
+          post: mayReadPostMedia,
+          draft: mayReadDraftMedia,
+          business: mayReadBusinessPicture,
+          community: mayReadCommunityPicture,
+          person: mayReadPortrait,
+          product: mayReadProductMedia,
+          claim: mayReadClaimDocument,
+          license: mayReadLicenseDocument,
+          log: mayReadLogPhoto,
+          observation: mayReadObservedPhoto,
+          message: mayReadMessageMedia,
+        },
+        ofCase: mayReadCaseMedia(moderation.communities),
+      })
       registerMenuImports(api)
       registerMenus(api)
       registerMessages(api)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { framesOf, partsOf, withManifest, writeFrames } from '../../tests/support/backups.ts'
 import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { createEmptyDatabase } from '../../tests/support/empty-database.ts'
+import { noteUses } from '../../tests/support/media-uses.ts'
 import { addPeople } from '../../tests/support/people.ts'
 import { createJobQueue } from '../adapters/jobs/pg-boss.ts'
 import { createFolderStorage } from '../adapters/storage/folder.ts'
@@ -81,6 +82,7 @@ beforeAll(async () => {
   pictureId = await addPicture(ann)
   // A circle of references: a person's picture, and the picture's owner.
   await database.db.updateTable('users').set({ image_id: pictureId }).where('id', '=', ann).execute()
+  await noteUses(database.db, 'person', ann)
   const queue = createJobQueue({ connectionString: database.url, log })
   await queue.enqueue('media.process', { mediaId: pictureId }, { startAfterSeconds: 3600 })
   await queue.stop()

@@ -817,6 +817,23 @@ export interface MediaChunks {
   is_counted: Generated<boolean>
 }
 
+export interface MediaUses {
+  media_id: string
+  kind: 'post' | 'draft' | 'business' | 'community' | 'person' | 'product' | 'claim' | 'license' | 'log' | 'observation' | 'message'
+  subject_id: string
+  post_id: Computed<string | null>
+  draft_id: Computed<string | null>
+  business_id: Computed<string | null>
+  community_id: Computed<string | null>
+  person_id: Computed<string | null>
+  product_id: Computed<string | null>
+  claim_id: Computed<string | null>
+  license_id: Computed<string | null>
+  log_id: Computed<string | null>
+  observation_id: Computed<string | null>
+  message_id: Computed<string | null>
+}
+
 export interface MenuAnnouncements {
   business_id: string
   day: string
@@ -1668,6 +1685,7 @@ export interface DB {
   locations: Locations
   media: Media
   media_chunks: MediaChunks
+  media_uses: MediaUses
   menu_announcements: MenuAnnouncements
   menu_import_changes: MenuImportChanges
   menu_import_pieces: MenuImportPieces

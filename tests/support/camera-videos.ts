@@ -105,7 +105,7 @@ async function rewritten(original: Buffer, format: Mp4OutputFormat | WebMOutputF
   output.addVideoTrack(toVideo)
   output.addAudioTrack(toAudio)
   await output.start()
-  const described = <Config extends { description?: AllowSharedBufferSource }>(config: Config, kind: 'video' | 'audio'): Config => {
+  const described = <Config extends { description?: ArrayBuffer | ArrayBufferView }>(config: Config, kind: 'video' | 'audio'): Config => {
     const { description } = config
     if (!description || !changes.description) return config
     const bytes = ArrayBuffer.isView(description)

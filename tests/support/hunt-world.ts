@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../server/db/connect.ts'
 import { newId } from '../../server/kernel/ids.ts'
+import { noteUses } from './media-uses.ts'
 
 /** The ids of one thing of each kind in a hunt, by the collection under which the API addresses it. */
 export type HuntWorld = {
@@ -134,6 +135,7 @@ export async function addHuntWorld(db: Db, canary: string, people: { owner: stri
     .insertInto('grow_log_photos')
     .values({ log_id: id('grow-logs'), position: 0, media_id: logPhoto })
     .execute()
+  await noteUses(db, 'log', id('grow-logs'))
   await db
     .insertInto('grow_log_versions')
     .values({ log_id: id('grow-logs'), version: 1, said: JSON.stringify(said(canary)) })
@@ -157,14 +159,16 @@ export async function addHuntWorld(db: Db, canary: string, people: { owner: stri
       { ...trait, id: photoTrait, name: canary, kind: 'photo' },
     ])
     .execute()
+  const photoOf = newId()
   const observation = { hunt_id, plant_id, observed_on: day, observed_by: owner }
   await db
     .insertInto('observations')
     .values([
       { ...observation, id: id('observations'), trait_id: id('traits'), value_options: [0] },
-      { ...observation, id: newId(), trait_id: photoTrait, media_id: traitPhoto },
+      { ...observation, id: photoOf, trait_id: photoTrait, media_id: traitPhoto },
     ])
     .execute()
+  await noteUses(db, 'observation', photoOf)
   await db
     .insertInto('harvests')
     .values({ id: id('harvests'), hunt_id, plant_id, harvested_on: day, dry_grams: 55 })

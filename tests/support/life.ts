@@ -8,6 +8,7 @@ import { addBusiness } from './businesses.ts'
 import { addCommunity } from './communities.ts'
 import { addHuntWorld } from './hunt-world.ts'
 import { addHunt } from './hunts.ts'
+import { noteUses } from './media-uses.ts'
 import { messagesOf } from './messages.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
@@ -91,6 +92,8 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await db.insertInto('post_drafts').values({ id: draft, author_id: me, title: 'Later', content: 'Not yet.' }).execute()
   await db.insertInto('post_draft_media').values({ draft_id: draft, position: 0, media_id: media[1] }).execute()
   await db.updateTable('users').set({ image_id: media[2] }).where('id', '=', me).execute()
+  await noteUses(db, 'draft', draft)
+  await noteUses(db, 'person', me)
 
   // Communities.
   const community = await addCommunity(db, { owner: friend.user.id, members: [me, reader.user.id] })
@@ -123,6 +126,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await db.insertInto('business_members').values({ business_id: shop.id, user_id: me, role: 'staff' }).execute()
   const shown = await upload()
   await db.updateTable('businesses').set({ image_id: shown }).where('id', '=', shop.id).execute()
+  await noteUses(db, 'business', shop.id)
   await db
     .insertInto('posts')
     .values({ id: newId(), author_id: me, business_id: shop.id, title: 'Open on Sunday', content: 'From nine.' })
@@ -143,10 +147,11 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .insertInto('menu_imports')
     .values({ id: newId(), business_id: shop.id, user_id: me, file_name: 'menu.csv', status: 'done', byte_size: 10 })
     .execute()
+  const claim = newId()
   await db
     .insertInto('claims')
     .values({
-      id: newId(),
+      id: claim,
       business_id: other.id,
       user_id: me,
       method: 'review',
@@ -156,6 +161,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
       document_id: media[3],
     })
     .execute()
+  await noteUses(db, 'claim', claim)
   const verification = newId()
   await db
     .insertInto('license_verifications')
@@ -176,6 +182,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await db.updateTable('conversations').set({ started_by: me }).where('id', '=', talk.id).execute()
   const photo = await upload()
   await db.insertInto('message_media').values({ message_id: sent.id, position: 0, media_id: photo }).execute()
+  await noteUses(db, 'message', sent.id)
   await db.insertInto('message_deletions').values({ message_id: sent.id, user_id: me }).execute()
 
   // Moderation.

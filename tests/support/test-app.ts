@@ -12,6 +12,7 @@ import { type FetchPicture, OutsideRefused } from '../../server/kernel/outside.t
 import { createLog } from '../../server/log.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
+import { usesAmiss } from './media-uses.ts'
 import { rememberedHash } from './password-hash.ts'
 import { rememberedSerializers } from './remembered-serializers.ts'
 
@@ -134,9 +135,11 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       return { ...person, user: profile.json() as CurrentUser }
     },
     async close() {
+      const amiss = await usesAmiss(database.db)
       await app.close()
       await database.drop()
       fs.rmSync(dataDir, { recursive: true, force: true })
+      if (amiss.length > 0) throw new Error(`A write left media_uses behind: ${amiss.join(', ')}. It must end with syncMediaUses.`)
     },
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect } from 'vitest'
 import { type Upload, uploadChunkBytes } from '../../contracts/media.ts'
 import { newId } from '../../server/kernel/ids.ts'
+import { noteUses } from './media-uses.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
 /** Uploads through the calls that a browser makes, on a test's own server. */
@@ -85,6 +86,7 @@ export function uploadsOf(test: TestApp) {
           .insertInto('post_media')
           .values(mediaIds.map((media_id, position) => ({ post_id: id, position, media_id })))
           .execute()
+        await noteUses(test.db, 'post', id)
       }
       return id
     },

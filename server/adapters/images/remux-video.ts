@@ -127,7 +127,7 @@ async function configOf<Config>(track: { getDecoderConfig(): Promise<Config | nu
   return config
 }
 
-const bytesOf = (source: AllowSharedBufferSource | undefined): Uint8Array | undefined =>
+const bytesOf = (source: ArrayBuffer | ArrayBufferView | undefined): Uint8Array | undefined =>
   source && (ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source))
 
 type Packet = Awaited<ReturnType<EncodedPacketSink['getFirstPacket']>> & {}

@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withoutZip } from '../../kernel/geo/place-search.ts'
 import { markForSearch } from '../../kernel/search.ts'
-import { requireReadyMedia } from '../media/index.ts'
+import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
 import { lockOwn, updateOwn } from './accounts.queries.ts'
 import { type SessionFactor, toCurrentUser } from './accounts.view.ts'
 import { requireCleanProfile } from './profile-words.ts'
@@ -40,6 +40,7 @@ export async function editProfile(ctx: Pick<Context, 'db' | 'clock'>, { actor, u
       image_id: imageId,
       updated_at: now,
     })
+    if (imageId !== undefined) await syncMediaUses(tx, 'person', [actor.id])
     await markForSearch(tx, 'person', [actor.id])
     return toCurrentUser(saved, user)
   })

@@ -159,7 +159,7 @@ async function changePicture(
   if (imageUrl === undefined || imageUrl === (before.image_url ?? (before.image_id ? undefined : ''))) return false
   await setSource(tx, before.id, imageUrl || null)
   if (imageUrl) await fetchOutside(tx, ctx, { url: imageUrl, ownerId: actor.id, attach: { businessId: before.id } })
-  else await tx.updateTable('businesses').set({ image_id: null }).where('id', '=', before.id).execute()
+  else await setBusinessPicture(tx, before.id, null)
   return true
 }
 

@@ -310,16 +310,20 @@ describe('a review', () => {
     }
     const claim = (await showing(own)).json() as Claim
     expect((await showing(own)).json().id).toBe(claim.id)
+    expect(await t.db.selectFrom('media_uses').select(['kind', 'claim_id']).where('media_id', '=', own).execute()).toEqual([
+      { kind: 'claim', claim_id: claim.id },
+    ])
     expect((await waiting()).find(({ id }) => id === claim.id)?.document).toMatchObject({ id: own, pageCount: 2 })
     const access = async (person: TestPerson | null) =>
-      mayReadClaimDocument(t.db, person && actorOf(person.user.id, { role: person.user.role }), own)
+      mayReadClaimDocument(t.db, person && actorOf(person.user.id, { role: person.user.role }), [claim.id], t.clock.now())
     expect([
       await access({ ...moderator, user: { ...moderator.user, role: 'moderator' } }),
       await access(rival),
       await access(null),
     ]).toEqual(['allowed', 'denied', 'denied'])
     await t.request('POST', `/api/claims/${claim.id}/reject`, moderator, { reason: 'Not readable' })
-    expect(await access(rival)).toBe('unattached')
+    // Nothing shows it any more: it's swept.
+    expect(await t.db.selectFrom('media_uses').select('kind').where('media_id', '=', own).execute()).toEqual([])
   })
 
   it('comes in pages', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
+import { syncMediaUses } from '../media/index.ts'
 
 export const listingsWithLicense = async (db: Db, numberKey: string, states: readonly string[]): Promise<string[]> => {
   const rows = await db
@@ -157,9 +158,16 @@ export async function licensesToProve(db: Db, verificationIds: readonly string[]
 /** What is shown to prove something is not kept longer than it is needed: what nothing refers to is swept. */
 export const over = { document_id: null } as const
 
-export const closeClaim = (tx: Tx, id: string, closed_because: 'attempts' | 'expired' | 'claimed' | 'withdrawn', now: Date) =>
-  tx
+export async function closeClaim(
+  tx: Tx,
+  id: string,
+  closed_because: 'attempts' | 'expired' | 'claimed' | 'withdrawn',
+  now: Date,
+): Promise<void> {
+  await tx
     .updateTable('claims')
     .set({ ...over, status: 'closed', closed_because, decided_at: now })
     .where('id', '=', id)
     .execute()
+  await syncMediaUses(tx, 'claim', [id])
+}

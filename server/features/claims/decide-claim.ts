@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { recordAudit } from '../audit/index.ts'
 import { lockBusiness } from '../businesses/index.ts'
+import { syncMediaUses } from '../media/index.ts'
 import { roleOf } from '../team/index.ts'
 import { type ClaimRow, claimRow, lockClaim, over } from './claims.queries.ts'
 import { grantClaim } from './grant-claim.ts'
@@ -40,6 +41,7 @@ export async function rejectClaim(ctx: Ctx, actor: Actor, claimId: string, reaso
       .set({ ...over, status: 'rejected', reason, decided_by: actor.id, decided_at: now })
       .where('id', '=', claimId)
       .execute()
+    await syncMediaUses(tx, 'claim', [claimId])
     await ctx.jobs.enqueue('claims.mail-outcome', { claimId }, { tx })
     const entry = {
       actorId: actor.id,

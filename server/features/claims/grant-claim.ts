@@ -5,6 +5,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { completeOnboardingAsBusiness } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { type lockBusiness, setClaimed } from '../businesses/index.ts'
+import { syncMediaUses } from '../media/index.ts'
 import { addOwner, dissolveTeam, ownerOf } from '../team/index.ts'
 import { endTeamRequests, verifyByCode } from '../verification/index.ts'
 import { type ClaimRow, over } from './claims.queries.ts'
@@ -41,8 +42,10 @@ export async function grantClaim(
     .where('verification_id', 'is', null)
     .returning('id')
     .execute()
+  const ended = [claim.id, ...others.map(({ id }) => id)]
+  await syncMediaUses(tx, 'claim', ended)
   await completeOnboardingAsBusiness(tx, claim.user_id, business.type, now)
-  for (const { id } of [{ id: claim.id }, ...others]) await ctx.jobs.enqueue('claims.mail-outcome', { claimId: id }, { tx })
+  for (const id of ended) await ctx.jobs.enqueue('claims.mail-outcome', { claimId: id }, { tx })
   for (const userId of former) {
     if (userId !== claim.user_id) await ctx.jobs.enqueue('claims.mail-lost', { businessId: business.id, userId }, { tx })
   }

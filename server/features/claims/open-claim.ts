@@ -9,7 +9,7 @@ import { limitByRecipient } from '../../kernel/limit-by-recipient.ts'
 import { completeOnboardingAsBusiness } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { lockBusiness } from '../businesses/index.ts'
-import { requireReadyMedia } from '../media/index.ts'
+import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
 import { ownerOf, roleOf } from '../team/index.ts'
 import { type ClaimRow, type CodesAt, claimRow, closeClaim, countClaims, listedContacts, openClaimOf } from './claims.queries.ts'
 import { isCodeExpired, toClaim } from './claims.view.ts'
@@ -56,6 +56,7 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
       .insertInto('claims')
       .values({ id, business_id: business.id, user_id: actor.id, status: 'open', is_dispute: isOwned, created_at: now, ...proof })
       .execute()
+    if (proof.document_id) await syncMediaUses(tx, 'claim', [id])
     if (proof.method === 'email') await ctx.jobs.enqueue('claims.mail-code', { claimId: id }, { tx })
     // Claiming one's business is what the business form of the onboarding is for.
     if (!account.has_completed_onboarding) await completeOnboardingAsBusiness(tx, actor.id, business.type, now)

@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
 import { markForSearch } from '../../kernel/search.ts'
-import { requireReadyMedia } from '../media/index.ts'
+import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
 import { screenWords } from '../screening/index.ts'
 import { auditCommunity } from './audit.ts'
 import { communitySearchText } from './communities.queries.ts'
@@ -41,6 +41,7 @@ export async function changeCommunity(ctx: Ctx, actor: Actor, communityId: strin
         })
         .where('id', '=', communityId)
         .execute()
+      if (imageId !== undefined) await syncMediaUses(tx, 'community', [communityId])
       await markForSearch(tx, 'community', [communityId])
     }
     const visibility = change.visibility ?? before.visibility

@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
 import { newId } from '../../kernel/ids.ts'
-import { requireReadyMedia } from '../media/index.ts'
+import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
 import { holdForReview } from '../moderation/index.ts'
 import { lockPeople } from '../people/index.ts'
 import { screenWords } from '../screening/index.ts'
@@ -53,6 +53,7 @@ export async function createCommunity(
         created_at: now,
         updated_at: now,
       })
+      if (input.imageId !== null) await syncMediaUses(tx, 'community', [id])
       await addMember(tx, { communityId: id, userId: actor.id, role: 'owner', now })
       if (verdict.state === 'held') {
         const { findings } = verdict

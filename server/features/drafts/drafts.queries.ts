@@ -1,7 +1,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { DraftStatus } from '../../../contracts/drafts.ts'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { type MayReadMedia, syncMediaUses } from '../media/index.ts'
 import { bylineColumns } from '../people/index.ts'
 import { roleMay } from '../team/index.ts'
 
@@ -122,11 +124,12 @@ export const mediaIdsOf = async (tx: Tx, draftId: string): Promise<string[]> =>
 
 /** Puts exactly these on a draft, in this order. */
 export async function replaceMedia(tx: Tx, draftId: string, ids: readonly string[]): Promise<void> {
-  await tx.deleteFrom('post_draft_media').where('draft_id', '=', draftId).execute()
-  if (ids.length === 0) return
+  const removed = await tx.deleteFrom('post_draft_media').where('draft_id', '=', draftId).returning('media_id').execute()
+  if (removed.length + ids.length === 0) return
   await sql`
     insert into post_draft_media (draft_id, position, media_id)
     select ${draftId}::uuid, position - 1, media_id from unnest(${ids}::uuid[]) with ordinality as given (media_id, position)`.execute(tx)
+  await syncMediaUses(tx, 'draft', [draftId])
 }
 
 /** How many of these are ready, each held until the transaction ends. */
@@ -142,19 +145,19 @@ export async function holdReadyMedia(tx: Tx, ids: readonly string[]): Promise<nu
   return rows.filter(({ status }) => status === 'ready').length
 }
 
-/** Of a picture or video on a draft: whether this person may see it. */
-export async function mayReadDraftMedia(db: Db, userId: string, mediaId: string): Promise<boolean> {
-  const draft = await db
-    .selectFrom('post_draft_media')
-    .innerJoin('post_drafts', 'post_drafts.id', 'post_draft_media.draft_id')
+/** A picture or video of a draft is for its author, or for those who write for its business. */
+export const mayReadDraftMedia: MayReadMedia = async (db, actor, draftIds) => {
+  if (!actor) return 'denied'
+  const drafts = await db
+    .selectFrom('post_drafts')
     .leftJoin('business_members', (join) =>
-      join.onRef('business_members.business_id', '=', 'post_drafts.business_id').on('business_members.user_id', '=', userId),
+      join.onRef('business_members.business_id', '=', 'post_drafts.business_id').on('business_members.user_id', '=', actor.id),
     )
     .select(['post_drafts.business_id', 'post_drafts.author_id', 'business_members.role'])
-    .where('post_draft_media.media_id', '=', mediaId)
-    .executeTakeFirst()
-  if (!draft) return false
-  return draft.business_id === null ? draft.author_id === userId : roleMay(draft.role, 'posts')
+    .where(sql<boolean>`post_drafts.id = ${theseIds(draftIds)}`)
+    .execute()
+  const mayRead = drafts.some((draft) => (draft.business_id === null ? draft.author_id === actor.id : roleMay(draft.role, 'posts')))
+  return mayRead ? 'allowed' : 'denied'
 }
 
 type Place = { publishAt: Date; id: string }

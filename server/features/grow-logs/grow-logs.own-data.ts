@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../db/transaction.ts'
 import type { EraseStep } from '../../kernel/own-data.ts'
+import { syncMediaUses } from '../media/index.ts'
 
 const batch = 200
 const noWords = JSON.stringify({ notes: '', feed: '', pestControl: '', training: '' })
@@ -28,10 +29,12 @@ export const eraseGrowLogs: EraseStep = {
         where (log_id, version) in (
           select log_id, version from grow_log_versions where changed_by = ${userId}::uuid limit ${batch}::int)`.execute(tx)
       // On logs of others.
-      const photos = await sql`
+      const { rows: photos } = await sql<{ log_id: string }>`
         delete from grow_log_photos where (log_id, position) in (
           select log_id, position from grow_log_photos join media on media.id = grow_log_photos.media_id
-          where media.owner_id = ${userId}::uuid limit ${batch}::int)`.execute(tx)
-      return ids.length + Number(versions.numAffectedRows ?? 0) + Number(photos.numAffectedRows ?? 0)
+          where media.owner_id = ${userId}::uuid limit ${batch}::int)
+        returning log_id`.execute(tx)
+      await syncMediaUses(tx, 'log', [...ids, ...photos.map(({ log_id }) => log_id)])
+      return ids.length + Number(versions.numAffectedRows ?? 0) + photos.length
     }),
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
+import { syncMediaUses } from '../media/index.ts'
 
 /**
  * The day from which a plant's weeks count, over `plants` and `hunts`: where a clone was not said to have begun, when it rooted or was
@@ -75,11 +76,12 @@ export const logKeys = (db: Db, { huntId, plantId, from, to, week }: LogFilter, 
 
 /** Puts exactly these on a log, in this order. */
 export async function replacePhotos(tx: Tx, logId: string, ids: readonly string[]): Promise<void> {
-  await tx.deleteFrom('grow_log_photos').where('log_id', '=', logId).execute()
-  if (ids.length === 0) return
+  const removed = await tx.deleteFrom('grow_log_photos').where('log_id', '=', logId).returning('media_id').execute()
+  if (removed.length + ids.length === 0) return
   await sql`
     insert into grow_log_photos (log_id, position, media_id)
     select ${logId}::uuid, position - 1, media_id from unnest(${ids}::uuid[]) with ordinality as given (media_id, position)`.execute(tx)
+  await syncMediaUses(tx, 'log', [logId])
 }
 
 const mostVersions = 100

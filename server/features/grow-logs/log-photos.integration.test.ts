@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GrowLog, PhotosOfDay } from '../../../contracts/grow-logs.ts'
 import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
+import { noteUses } from '../../../tests/support/media-uses.ts'
 import { pictureWithSecrets, secretsIn } from '../../../tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { uploadsOf } from '../../../tests/support/uploads.ts'
@@ -119,10 +120,11 @@ describe('photos of logs', () => {
     const log = await written(owner, { mediaIds: [inLog.id] })
     const traitId = newId()
     await test.db.insertInto('traits').values({ id: traitId, hunt_id: huntId, name: 'Bud', kind: 'photo' }).execute()
+    const observation = newId()
     await test.db
       .insertInto('observations')
       .values({
-        id: newId(),
+        id: observation,
         hunt_id: huntId,
         trait_id: traitId,
         plant_id: plantIds[0] as string,
@@ -130,6 +132,7 @@ describe('photos of logs', () => {
         media_id: inTrait.id,
       })
       .execute()
+    await noteUses(test.db, 'observation', observation)
     const { plants } = (await test.request('GET', `/api/pheno-hunts/${huntId}/photos?on=2026-04-02`, viewer)).json() as PhotosOfDay
     expect(plants[0]?.photos).toMatchObject([{ media: { id: inTrait.id }, logId: null }])
 

@@ -1,25 +1,24 @@
 import { sql } from 'kysely'
 import type { PhotosOfDay } from '../../../contracts/grow-logs.ts'
 import type { Db } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { huntAccess, requireHunt } from '../hunts/index.ts'
-import { mediaOf } from '../media/index.ts'
+import { type MayReadMedia, mediaOf } from '../media/index.ts'
 import { toPlantOfLog } from './grow-logs.view.ts'
 
-/**
- * Whether somebody may see a photo of a log: those who may see its hunt. A log that was taken out has its photos with it.
- */
-export async function mayReadLogPhoto(db: Db, actor: Actor | null, mediaId: string): Promise<'allowed' | 'denied' | 'unattached'> {
+/** A photo of a log is for those who may see its hunt, unless the log was deleted. */
+export const mayReadLogPhoto: MayReadMedia = async (db, actor, logIds) => {
+  if (!actor) return 'denied'
   const log = await db
-    .selectFrom('grow_log_photos')
-    .innerJoin('grow_logs', 'grow_logs.id', 'grow_log_photos.log_id')
+    .selectFrom('grow_logs')
     .innerJoin('hunts', 'hunts.id', 'grow_logs.hunt_id')
-    .select('grow_logs.deleted_at')
-    .select((actor ? huntAccess(sql`${actor.id}::uuid`) : sql<null>`null`).as('access'))
-    .where('grow_log_photos.media_id', '=', mediaId)
+    .select('grow_logs.id')
+    .where(sql<boolean>`grow_logs.id = ${theseIds(logIds)}`)
+    .where('grow_logs.deleted_at', 'is', null)
+    .where(sql<boolean>`${huntAccess(sql`${actor.id}::uuid`)} is not null`)
     .executeTakeFirst()
-  if (!log) return 'unattached'
-  return log.access !== null && log.deleted_at === null ? 'allowed' : 'denied'
+  return log ? 'allowed' : 'denied'
 }
 
 /**

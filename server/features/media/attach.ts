@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fileRefusals, type Media } from '../../../contracts/media.ts'
 import type { Tx } from '../../db/connect.ts'
 import { invalidField } from '../../kernel/errors.ts'
-import { isUnattached } from './media.queries.ts'
+import { isUnattached } from './media-uses.ts'
 
 type Wanted = {
   /** What may be among them: pictures and videos, when nothing is said. */

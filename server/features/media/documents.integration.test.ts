@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { activeDocuments, documentWithSecrets } from '../../../tests/support/documents.ts'
+import { noteUses } from '../../../tests/support/media-uses.ts'
 import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
 import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
@@ -38,11 +39,14 @@ async function readers(url: string): Promise<string[]> {
   }
   return found.sort()
 }
-const product = (values: { image_id?: string; certificate_id?: string }) =>
-  test.db
+const product = async (values: { image_id?: string; certificate_id?: string }) => {
+  const id = newId()
+  await test.db
     .insertInto('products')
-    .values({ id: newId(), business_id: shop.id, name: 'Item', price_cents: 100, ...values })
+    .values({ id, business_id: shop.id, name: 'Item', price_cents: 100, ...values })
     .execute()
+  await noteUses(test.db, 'product', id)
+}
 
 it('a PDF becomes ready, and is only ever downloaded', async () => {
   const media = await upload()
@@ -108,10 +112,11 @@ it("a product's picture and certificate are for those of its jurisdiction's age,
 
 it("a license's document is for the owner, managers and moderators", async () => {
   const media = await upload()
+  const id = newId()
   await test.db
     .insertInto('license_verifications')
     .values({
-      id: newId(),
+      id,
       business_id: shop.id,
       license_number: '402R-1',
       license_number_key: '402R1',
@@ -125,6 +130,7 @@ it("a license's document is for the owner, managers and moderators", async () =>
       updated_at: test.clock.now(),
     })
     .execute()
+  await noteUses(test.db, 'license', id)
   expect(await readers(media.documentUrl as string)).toEqual(['manager', 'moderator', 'owner', 'uploader'])
 })
 

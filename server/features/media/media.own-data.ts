@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { EraseStep } from '../../kernel/own-data.ts'
-import { allChunks, isUnattached } from './media.queries.ts'
+import { allChunks } from './media.queries.ts'
 import { allFileKeys, chunkKey } from './media-files.ts'
+import { isUnattached } from './media-uses.ts'
 
 const batch = 50
 

@@ -3,13 +3,14 @@ import { requireVoice } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import { beginUpload } from './begin-upload.ts'
-import { isStillOwn, ownMediaRow } from './media.queries.ts'
+import { ownMediaRow } from './media.queries.ts'
 import { toUpload } from './media.view.ts'
+import { isStillOwn } from './media-uses.ts'
 import { receiveBytes } from './receive-bytes.ts'
 import { removeUpload } from './remove-media.ts'
-import { type MayReadMedia, serveMedia } from './serve-media.ts'
+import { type MediaRights, serveMedia } from './serve-media.ts'
 
-export function registerMedia(api: Api, access: readonly MayReadMedia[]): void {
+export function registerMedia(api: Api, rights: MediaRights): void {
   route(api, contract.beginUpload, ({ ctx, actor, body, idempotency }) => beginUpload(ctx, actor, body, idempotency))
   route(api, contract.sendBytes, ({ ctx, actor, params, query, bytes }) => receiveBytes(ctx, actor, params.id, query.offset, bytes))
   route(api, contract.getUpload, async ({ ctx, actor, params }) => {
@@ -33,5 +34,5 @@ export function registerMedia(api: Api, access: readonly MayReadMedia[]): void {
     return toUpload(row)
   })
   route(api, contract.removeUpload, ({ ctx, actor, params }) => removeUpload(ctx, actor, params.id))
-  serveMedia(api, access)
+  serveMedia(api, rights)
 }

@@ -4,8 +4,9 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { allChunks, isUnattached, lockMedia } from './media.queries.ts'
+import { allChunks, lockMedia } from './media.queries.ts'
 import { allFileKeys, chunkKey } from './media-files.ts'
+import { isUnattached } from './media-uses.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'storage'>
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addBusiness } from '../../../tests/support/businesses.ts'
+import { noteUses } from '../../../tests/support/media-uses.ts'
 import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { uploadsOf } from '../../../tests/support/uploads.ts'
@@ -98,7 +99,10 @@ describe('who may see it', () => {
 
   it("everybody, when it is a person's or a business's picture", async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
-    const portrait = (set: object) => test.db.updateTable('users').set(set).where('id', '=', owner.user.id).execute()
+    const portrait = async (set: object) => {
+      await test.db.updateTable('users').set(set).where('id', '=', owner.user.id).execute()
+      await noteUses(test.db, 'person', owner.user.id)
+    }
     await portrait({ image_id: media.id, is_profile_public: true })
     expect(await statuses(media.id, null)).toEqual([200])
     expect((await uploads.get(`/media/${media.id}/small.avif`)).headers['cache-control']).toBe('public, max-age=31536000, immutable')

@@ -9,62 +9,68 @@ import type { Actor } from '../../kernel/actor.ts'
 import { rangeOf, sendStored } from '../../kernel/byte-range.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
-import { isPortrait } from './media.queries.ts'
 import { contentTypes, documentFile, fileKey } from './media-files.ts'
+import { type MediaUse, type MediaUseKind, usesOf } from './media-uses.ts'
 
-/** Whether somebody may see a file that a post, a product, a license… shows; `public` is for everybody. */
-export type MediaAccess = 'public' | 'allowed' | 'denied' | 'unattached'
-/** Asked of each feature that shows files; one that knows nothing of this one answers `unattached`. */
-export type MayReadMedia = (db: Db, actor: Actor | null, mediaId: string, now: Date) => Promise<MediaAccess>
-
-/** Beside a name, and never secret. */
-const portrait = 'public, max-age=31536000, immutable'
 /**
- * Of a post that everybody may see. A cache that many share would go on showing what was deleted or made exclusive; a browser
- * keeps what its own person has seen.
+ * Who may see the file of a subject.
+ * - `portrait`: everyone; it's beside a name and never secret
+ * - `public`: everyone, until it is deleted or made exclusive
+ * - `allowed`: this viewer, but not everyone
  */
-const forEverybody = 'private, max-age=31536000, immutable'
-const forThisPerson = 'private, no-cache'
+export type MediaAccess = 'portrait' | 'public' | 'allowed' | 'denied'
+/** Answered by the feature that owns the subjects, in one statement: the widest access that one of them gives. */
+export type MayReadMedia = (db: Db, actor: Actor | null, subjectIds: readonly string[], now: Date) => Promise<MediaAccess>
+/** Whether this viewer decides a case about something that shows the file. */
+export type MayReadMediaOfCase = (db: Db, actor: Actor, uses: readonly MediaUse[], now: Date) => Promise<boolean>
+
+export type MediaRights = { byKind: Record<MediaUseKind, MayReadMedia>; ofCase: MayReadMediaOfCase }
+
+const widest: readonly MediaAccess[] = ['portrait', 'public', 'allowed', 'denied']
+
+const cacheControls = {
+  portrait: 'public, max-age=31536000, immutable',
+  // A shared cache would go on showing what was deleted or made exclusive; a browser keeps what its own user has seen.
+  public: 'private, max-age=31536000, immutable',
+  allowed: 'private, no-cache',
+} as const
 
 /** `GET /media/:id/:file`: the files of ready pictures, videos and documents, whole or in part, to those who may see them. */
-export function serveMedia({ app, ctx }: Api, features: readonly MayReadMedia[]): void {
-  const fileOf = (id: string, file: string) =>
-    ctx.db
-      .selectFrom('media')
-      .select(['owner_id', isPortrait.as('is_portrait')])
-      .where('id', '=', id)
-      .where('status', '=', 'ready')
-      .where((eb) => eb.and(/^(video|document)\./.test(file) ? partsOf(file) : { kind: 'image' as const }))
-      .executeTakeFirst()
-
-  /** A file is shown in one place: the first feature that knows it decides. */
-  const accessOf = async (actor: Actor | null, id: string): Promise<MediaAccess> => {
-    for (const mayRead of features) {
-      const access = await mayRead(ctx.db, actor, id, ctx.clock.now())
-      if (access !== 'unattached') return access
-    }
-    return 'unattached'
+export function serveMedia({ app, ctx }: Api, rights: MediaRights): void {
+  const accessOf = async (actor: Actor | null, uses: readonly MediaUse[]): Promise<MediaAccess> => {
+    const now = ctx.clock.now()
+    const answers = await Promise.all(
+      [...Map.groupBy(uses, ({ kind }) => kind)].map(([kind, ofKind]) => {
+        const subjectIds = ofKind.map(({ subjectId }) => subjectId)
+        return rights.byKind[kind](ctx.db, actor, subjectIds, now)
+      }),
+    )
+    return widest.find((each) => answers.includes(each)) ?? 'denied'
   }
 
-  /** How it may be kept, or null when this viewer may not see it. */
-  const cacheControlFor = async (media: NonNullable<Awaited<ReturnType<typeof fileOf>>>, id: string, request: FastifyRequest) => {
-    if (media.is_portrait) return portrait
-    if ((await accessOf(null, id)) === 'public') return forEverybody
-    const session = await ctx.sessions.read(request.headers.cookie)
-    if (!session) return null
-    if (session.actor.id === media.owner_id) return forThisPerson
-    // They see what is their own, and what everybody sees.
-    if (session.actor.suspendedUntil !== null || session.actor.leavesAt !== null) return null
-    const access = await accessOf(session.actor, id)
-    return access === 'allowed' || access === 'public' ? forThisPerson : null
+  /** How the file may be cached, or null when this viewer may not see it. */
+  const cacheControlFor = async (id: string, file: string, request: FastifyRequest): Promise<string | null> => {
+    const [media, session] = await Promise.all([
+      usesOf(ctx.db, id, /^(video|document)\./.test(file) ? partsOf(file) : { kind: 'image' }),
+      ctx.sessions.read(request.headers.cookie),
+    ])
+    if (!media) return null
+    // Those who are suspended or leave see what is their own, and what everyone sees.
+    const isRestricted = !session || session.actor.suspendedUntil !== null || session.actor.leavesAt !== null
+    const actor = isRestricted ? null : session.actor
+    const access = await accessOf(actor, media.uses)
+    if (access !== 'denied') return cacheControls[access]
+    const mayRead =
+      session?.actor.id === media.ownerId ||
+      (actor !== null && media.uses.length > 0 && (await rights.ofCase(ctx.db, actor, media.uses, ctx.clock.now())))
+    return mayRead ? cacheControls.allowed : null
   }
 
   app.get('/media/:id/:file', { compress: false }, async (request, reply) => {
     const { id, file } = request.params as { id: string; file: string }
     if (!isUuid(id) || !Object.hasOwn(contentTypes, file)) throw notFound()
-    const media = await fileOf(id, file)
-    const cacheControl = media && (await cacheControlFor(media, id, request))
-    if (!cacheControl) throw notFound()
+    const cacheControl = await cacheControlFor(id, file, request)
+    if (cacheControl === null) throw notFound()
 
     const etag = `"${id}-${file}"`
     reply.headers({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Upload } from '../../../contracts/media.ts'
+import { noteUses } from '../../../tests/support/media-uses.ts'
 import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { uploadsOf } from '../../../tests/support/uploads.ts'
@@ -28,6 +29,7 @@ describe('the sweep', () => {
     const postId = await uploads.addPost(owner, [shown.id])
     const portrait = await uploads.upload(owner, await pictureWithSecrets('png'))
     await test.db.updateTable('users').set({ image_id: portrait.id }).where('id', '=', owner.user.id).execute()
+    await noteUses(test.db, 'person', owner.user.id)
     const unused = await uploads.upload(owner, await pictureWithSecrets('png'))
     const unfinished = (await uploads.begin(owner, 400_000)).json() as Upload
     await uploads.put(owner, unfinished.id, 0, Buffer.alloc(100_000))

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Upload, uploadChunkBytes } from '../../../contracts/media.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
+import { noteUses } from '../../../tests/support/media-uses.ts'
 import { bombs, canary, pictureWithSecrets, secretsIn } from '../../../tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { uploadsOf } from '../../../tests/support/uploads.ts'
@@ -288,7 +289,7 @@ describe('an upload', () => {
     const describe = async (id: string) => (await test.request('PATCH', `/api/media/${id}`, owner, { alt: 'Anew' })).statusCode
     const picture = await pictureWithSecrets('png')
     const [own, ours] = [await uploads.upload(owner, picture), await uploads.upload(owner, picture)]
-    await uploads.addPost(owner, [own.id])
+    const post = await uploads.addPost(owner, [own.id])
     expect(await describe(own.id)).toBe(200)
     const business = await addBusiness(test.db)
     await test.db.insertInto('business_members').values({ business_id: business.id, user_id: owner.user.id, role: 'staff' }).execute()
@@ -299,6 +300,8 @@ describe('an upload', () => {
     expect(await describe(ours.id)).toBe(404)
     await test.db.updateTable('businesses').set({ image_id: own.id }).where('id', '=', business.id).execute()
     await test.db.deleteFrom('post_media').where('media_id', '=', own.id).execute()
+    await noteUses(test.db, 'post', post)
+    await noteUses(test.db, 'business', business.id)
     expect(await describe(own.id)).toBe(404)
   })
 

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
 import { foldText } from '../../kernel/fold-text.ts'
 import { markForSearch } from '../../kernel/search.ts'
+import { syncMediaUses } from '../media/index.ts'
 
 /** How whole rows of a menu are written: by hand, and thousands at a time by an import and its undoing. */
 
@@ -50,8 +51,19 @@ export async function insertItems(tx: Tx, businessId: string, rows: readonly Ite
     insert into products (id, business_id, ${columnList}, created_at, updated_at, confirmed_at)
     select id, ${businessId}::uuid, ${columnList}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
     from json_to_recordset(${toRecords(rows)}::json) as row (${recordType})`.execute(tx)
+  await syncItems(
+    tx,
+    rows.filter((row) => row.image_id !== null || row.certificate_id !== null),
+  )
   await markItems(tx, rows)
 }
+
+const syncItems = (tx: Tx, rows: readonly ItemRow[]) =>
+  syncMediaUses(
+    tx,
+    'product',
+    rows.map(({ id }) => id),
+  )
 
 const markItems = (tx: Tx, rows: readonly ItemRow[]) =>
   markForSearch(
@@ -80,6 +92,7 @@ export async function updateItems(tx: Tx, rows: readonly ItemRow[], now: Date): 
         then confirmed_at else ${now}::timestamptz end
     from json_to_recordset(${records}::json) as row (${recordType})
     where products.id = row.id`.execute(tx)
+  await syncItems(tx, rows)
   await markItems(tx, rows)
 }
 

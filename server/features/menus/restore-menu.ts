@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { markForSearch } from '../../kernel/search.ts'
+import { syncMediaUses } from '../media/index.ts'
 import { itemLimit, noRoom } from './menu-lock.ts'
 import { itemColumns } from './product-rows.queries.ts'
 import { itemCount } from './products.queries.ts'
@@ -38,6 +39,7 @@ export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf
   for (const batch of batches) {
     await refuseTakenSkus(tx, businessId, snapshotsOf(batch))
     await restoreItems(tx, businessId, snapshotsOf(batch))
+    await syncMediaUses(tx, 'product', batch)
     await restoreOffers(tx, batch, snapshotsOf(batch))
     await markForSearch(tx, 'product', batch)
   }
@@ -63,9 +65,11 @@ async function restoreItems(tx: Tx, businessId: string, snapshots: RawBuilder<un
 
 const restored = [...itemColumns, 'search_text', 'confirmed_at', 'created_at', 'updated_at']
 
-/** An upload that nothing showed meanwhile may have been swept away. */
+/** An upload that nothing showed meanwhile may have been swept away, or is at this moment: the lock waits for that. */
 const restoredValue = (name: string) =>
-  /^(image|certificate)_id$/.test(name) ? `(select media.id from media where media.id = old.${name})` : `old.${name}`
+  /^(image|certificate)_id$/.test(name)
+    ? `(select media.id from media where media.id = old.${name} and media.status = 'ready' for share)`
+    : `old.${name}`
 
 /** Asked while none of the items to restore has one. */
 async function refuseTakenSkus(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {

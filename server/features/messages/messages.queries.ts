@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import { syncMediaUses } from '../media/index.ts'
 import { isDeletedFor, sharesInbox } from './held.queries.ts'
 import type { Held } from './held.ts'
 
@@ -90,6 +91,7 @@ export async function insertMessage(tx: Tx, row: Insertable<DB['messages']>, med
     .insertInto('message_media')
     .values(mediaIds.map((media_id, position) => ({ message_id: row.id, position, media_id })))
     .execute()
+  await syncMediaUses(tx, 'message', [row.id])
 }
 
 /** Whether it was there for the side until now. */

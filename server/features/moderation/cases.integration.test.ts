@@ -6,6 +6,7 @@ import type { OwnReport } from '../../../contracts/reports.ts'
 import { addCommunity } from '../../../tests/support/communities.ts'
 import { wrongCounters } from '../../../tests/support/counters.ts'
 import { mailsTo } from '../../../tests/support/mailbox.ts'
+import { noteUses } from '../../../tests/support/media-uses.ts'
 import { messagesOf } from '../../../tests/support/messages.ts'
 import { against, moderationCalls } from '../../../tests/support/moderation.ts'
 import { addMedia } from '../../../tests/support/posts.ts'
@@ -380,6 +381,7 @@ it('shows the pictures of what a case is about to those who decide it, and hidde
   const post = await personPost()
   const { id: mediaId } = await addMedia(test.db, writer.user.id)
   await test.db.insertInto('post_media').values({ post_id: post, media_id: mediaId, position: 0 }).execute()
+  await noteUses(test.db, 'post', post)
   const id = await api.reported('post', post)
   expect((await api.case(moderator, id)).media.map((each) => each.id)).toEqual([mediaId])
   await api.decided(moderator, id, against({ action: 'remove' }))
@@ -393,6 +395,7 @@ it('shows the pictures of what a case is about to those who decide it, and hidde
     .values({ post_id: inside, media_id: mediaId, position: 0 })
     .onConflict((conflict) => conflict.column('media_id').doUpdateSet({ post_id: inside }))
     .execute()
+  await noteUses(test.db, 'post', post, inside)
   const caseId = await reportedIn(open.id, inside)
   await api.decided(keeper, caseId, against({ action: 'remove' }))
   expect([await status(keeper), await status(owner), await status(null), await status(await test.signUp())]).toEqual([200, 200, 404, 404])

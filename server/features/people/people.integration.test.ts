@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Profile } from '../../../contracts/people.ts'
+import { noteUses } from '../../../tests/support/media-uses.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
 
@@ -20,7 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-const change = (details: object) => test.db.updateTable('users').set(details).where('id', '=', dana.user.id).execute()
+const change = async (details: object) => {
+  await test.db.updateTable('users').set(details).where('id', '=', dana.user.id).execute()
+  await noteUses(test.db, 'person', dana.user.id)
+}
 const profile = async (as: TestPerson | null) => {
   const answer = await test.request('GET', `/api/people/${dana.user.id}`, as)
   return { status: answer.statusCode, body: answer.body, profile: answer.json() as Profile }

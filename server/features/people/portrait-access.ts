@@ -1,12 +1,15 @@
-import type { Db } from '../../db/connect.ts'
-import { type Actor, hasRole } from '../../kernel/actor.ts'
+import { sql } from 'kysely'
+import { theseIds } from '../../db/these-ids.ts'
+import { hasRole } from '../../kernel/actor.ts'
+import type { MayReadMedia } from '../media/index.ts'
 
-/**
- * Of the picture of a profile that is not public, or that moderators hid: for moderators alone, beside its owner. That of any other is for
- * everybody, and nobody is asked about it.
- */
-export async function mayReadPortrait(db: Db, actor: Actor | null, mediaId: string): Promise<'allowed' | 'denied' | 'unattached'> {
-  const person = await db.selectFrom('users').select('id').where('image_id', '=', mediaId).executeTakeFirst()
-  if (!person) return 'unattached'
-  return actor && (actor.id === person.id || hasRole(actor, 'moderator')) ? 'allowed' : 'denied'
+/** A person's picture is for everyone, or for its owner and moderators when the profile isn't public or moderators hid it. */
+export const mayReadPortrait: MayReadMedia = async (db, actor, personIds) => {
+  const people = await db
+    .selectFrom('users')
+    .select(['id', sql<boolean>`is_profile_public and profile_moderation is null`.as('is_shown')])
+    .where(sql<boolean>`id = ${theseIds(personIds)}`)
+    .execute()
+  if (people.some((person) => person.is_shown)) return 'portrait'
+  return actor && (hasRole(actor, 'moderator') || people.some(({ id }) => id === actor.id)) ? 'allowed' : 'denied'
 }

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { DB, Tx } from '../../db/connect.ts'
 import { markForSearch } from '../../kernel/search.ts'
+import { syncMediaUses } from '../media/index.ts'
 import { isMember } from './visible-posts.ts'
 
 /** Whether a business is there, and whether the person belongs to it. */
@@ -90,13 +91,14 @@ export const maxMedia = 10
 
 /** Puts exactly these on a post, in this order. */
 export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly string[]): Promise<void> {
-  await tx.deleteFrom('post_media').where('post_id', '=', postId).execute()
-  if (mediaIds.length === 0) return
+  const removed = await tx.deleteFrom('post_media').where('post_id', '=', postId).returning('media_id').execute()
+  if (removed.length + mediaIds.length === 0) return
   await sql`
     insert into post_media (post_id, position, media_id)
     select ${postId}::uuid, position - 1, media_id from unnest(${mediaIds}::uuid[]) with ordinality as given (media_id, position)`.execute(
     tx,
   )
+  await syncMediaUses(tx, 'post', [postId])
 }
 
 /** Whether anybody has said something to a business's post that still stands, but the business and those who belong to it. */

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Business } from '../../../contracts/businesses.ts'
 import type { Post } from '../../../contracts/posts.ts'
+import { actorOf } from '../../../tests/support/actors.ts'
+import { noteUses } from '../../../tests/support/media-uses.ts'
 import { addMedia, addPost } from '../../../tests/support/posts.ts'
 import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { newId } from '../../kernel/ids.ts'
-import { audienceOf, mayReadPostMedia, type Viewer } from './index.ts'
+import { audienceOf, mayReadPostMedia } from './index.ts'
 
 let test: TestApp
 let business: Business
@@ -57,6 +59,7 @@ beforeAll(async () => {
     })
     const picture = await addMedia(test.db, owner.user.id)
     await test.db.insertInto('post_media').values({ post_id: id, position: 0, media_id: picture.id }).execute()
+    await noteUses(test.db, 'post', id)
     ids[title] = id
     pictures[title] = picture.id
   }
@@ -156,8 +159,8 @@ it('lists what a person posted under their own name, where the profile is public
 
 it('opens pictures to those who may read the post', async () => {
   const now = test.clock.now()
-  const viewer = (person: TestPerson): Viewer => ({ id: person.user.id, age: person === young ? 20 : 36, now: test.clock.now() })
-  const access = (as: TestPerson | null, title: string) => mayReadPostMedia(test.db, as && viewer(as), pictures[title] as string)
+  const access = (as: TestPerson | null, title: string) =>
+    mayReadPostMedia(test.db, as && actorOf(as.user.id, { birthday: as.user.birthday }), [idOf(title)], now)
   expect(await access(null, 'Open')).toBe('public')
   expect(await access(null, 'Secret')).toBe('denied')
   expect(await access(stranger, 'Secret')).toBe('denied')
@@ -169,7 +172,7 @@ it('opens pictures to those who may read the post', async () => {
   expect(await access(null, 'Own')).toBe('denied')
   expect(await access(stranger, 'Own')).toBe('denied')
   expect(await access(young, 'Own')).toBe('allowed')
-  expect(await mayReadPostMedia(test.db, viewer(owner), (await addMedia(test.db, owner.user.id)).id)).toBe('unattached')
+  expect(await mayReadPostMedia(test.db, actorOf(owner.user.id), [newId()], now)).toBe('denied')
 
   // The same of many people at once, as notifications ask.
   const all = everybody().map(([person]) => person)

@@ -190,12 +190,11 @@ export const postFacts = (db: Db, viewer: Viewer, postId: string, { lock = false
     .executeTakeFirst()
 }
 
-/** Of the post that shows a picture or video: whether everybody may see it, and whether this viewer may. */
-export const mediaAccess = (db: Db, viewer: Viewer | null, mediaId: string) =>
+/** Of these posts: whether everyone may see one, and whether this viewer may. */
+export const openPosts = (db: Db, viewer: Viewer | null, ids: readonly string[]) =>
   db
-    .selectFrom('post_media')
-    .innerJoin('posts', 'posts.id', 'post_media.post_id')
+    .selectFrom('posts')
     .leftJoin('businesses', 'businesses.id', 'posts.business_id')
     .select([isOpen(readerOf(null)).as('is_public'), isOpen(readerOf(viewer)).as('is_allowed')])
-    .where('post_media.media_id', '=', mediaId)
-    .executeTakeFirst()
+    .where(sql<boolean>`posts.id = ${theseIds(ids)}`)
+    .execute()

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import { huntAccess } from '../hunts/index.ts'
+import type { MayReadMedia } from '../media/index.ts'
 
-/** Whether somebody may see the photo of an observation: those who may see its hunt, also one that was corrected. */
-export async function mayReadObservedPhoto(db: Db, actor: Actor | null, mediaId: string): Promise<'allowed' | 'denied' | 'unattached'> {
+/** The photo of an observation, of a corrected one too, is for those who may see its hunt. */
+export const mayReadObservedPhoto: MayReadMedia = async (db, actor, observationIds) => {
+  if (!actor) return 'denied'
   const observation = await db
     .selectFrom('observations')
     .innerJoin('hunts', 'hunts.id', 'observations.hunt_id')
-    .select((actor ? huntAccess(sql`${actor.id}::uuid`) : sql<null>`null`).as('access'))
-    .where('observations.media_id', '=', mediaId)
+    .select('observations.id')
+    .where(sql<boolean>`observations.id = ${theseIds(observationIds)}`)
+    .where(sql<boolean>`${huntAccess(sql`${actor.id}::uuid`)} is not null`)
     .executeTakeFirst()
-  if (!observation) return 'unattached'
-  return observation.access === null ? 'denied' : 'allowed'
+  return observation ? 'allowed' : 'denied'
 }

@@ -7,7 +7,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidInput } from '../../kernel/errors.ts'
 import { hasBegun, recordHuntEvents, requireHunt, requireHuntWords } from '../hunts/index.ts'
-import { requireReadyMedia } from '../media/index.ts'
+import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
 import { genotypesOfPlants } from '../plants/index.ts'
 import { columnsOfValue, valueIssue, valueOfColumns } from './observed-values.ts'
 import { type ObservationRow, observationRows, readObservations } from './read-observations.ts'
@@ -180,4 +180,9 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
     .returning('id')
     .execute()
   if (inserted.length < fresh.length) throw takenId()
+  await syncMediaUses(
+    tx,
+    'observation',
+    fresh.flatMap(({ id, value }) => (value?.kind === 'photo' ? id : [])),
+  )
 }

@@ -10,7 +10,7 @@ import { newId } from '../../kernel/ids.ts'
 import { licenseNumberKey } from '../../kernel/license-keys.ts'
 import { type AuditEntry, recordAudit } from '../audit/index.ts'
 import { claimPath, lockBusiness } from '../businesses/index.ts'
-import { requireReadyMedia } from '../media/index.ts'
+import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
 import { requirePermission, type TeamBusiness } from '../team/index.ts'
 import { expiryOf, grantVerification } from './grant-verification.ts'
 import { longDate, registerObjection } from './license-words.ts'
@@ -62,6 +62,7 @@ export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: stri
     if (input.documentId !== null) await requireDocument(tx, actor, input.documentId)
     if (!proof) await requireFewRequests(tx, actor, input.documentId === null, now)
     const verification = await insert(tx, { business, actor, input, numberKey, comparison, row, now })
+    if (input.documentId !== null) await syncMediaUses(tx, 'license', [verification.id])
     const entry = proof
       ? await grantVerification(tx, ctx, { verification, ...proof, register: row, actorId: actor.id, now })
       : requested(verification, actor, now)

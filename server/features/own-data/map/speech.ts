@@ -212,4 +212,10 @@ export const speechTables: Tables = {
     exported: 'Not a file yet.',
     erased: { with: 'media' },
   },
+  media_uses: {
+    about: 'Where each file is shown.',
+    people: { person_id: 'row' },
+    exported: 'The files named in your profile, posts, drafts, logs and messages say the same.',
+    erased: { with: 'media' },
+  },
 }

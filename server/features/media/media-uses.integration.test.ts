@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addBusiness } from '../../../tests/support/businesses.ts'
+import { addCommunity } from '../../../tests/support/communities.ts'
+import { addHuntWorld } from '../../../tests/support/hunt-world.ts'
+import { columnsOfMedia, noteUses, usesAmiss } from '../../../tests/support/media-uses.ts'
+import { messagesOf } from '../../../tests/support/messages.ts'
+import { addMedia, addPost } from '../../../tests/support/posts.ts'
+import { giveRole } from '../../../tests/support/roles.ts'
+import { statementsOf } from '../../../tests/support/statements.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type MediaUseKind, mediaReferences } from './media-uses.ts'
+
+let test: TestApp
+let owner: TestPerson
+let viewer: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp()
+  viewer = await test.signUp()
+})
+afterAll(() => test?.close())
+
+it('knows every column of the schema that refers to a file', async () => {
+  expect(mediaReferences.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(await columnsOfMedia(test.db))
+})
+
+const media = async () => (await addMedia(test.db, owner.user.id)).id
+
+/** Makes a subject that shows a picture which `viewer` may see, or a moderator where only they may. */
+const shown: Record<MediaUseKind, (mediaId: string) => Promise<{ id: string; as?: TestPerson }>> = {
+  async post(media_id) {
+    const business = await addBusiness(test.db)
+    await test.request('POST', '/api/subscriptions', viewer, { businessId: business.id })
+    const id = await addPost(test.db, { author_id: owner.user.id, business_id: business.id, is_exclusive: true })
+    await test.db.insertInto('post_media').values({ post_id: id.id, position: 0, media_id }).execute()
+    return id
+  },
+  async draft(media_id) {
+    const business = await addBusiness(test.db)
+    await test.db.insertInto('business_members').values({ business_id: business.id, user_id: viewer.user.id, role: 'owner' }).execute()
+    const id = newId()
+    await test.db
+      .insertInto('post_drafts')
+      .values({ id, author_id: owner.user.id, business_id: business.id, title: 'Later', content: '' })
+      .execute()
+    await test.db.insertInto('post_draft_media').values({ draft_id: id, position: 0, media_id }).execute()
+    return { id }
+  },
+  business: (image_id) => addBusiness(test.db, { image_id }),
+  community: (image_id) => addCommunity(test.db, { owner: owner.user.id, members: [viewer.user.id] }, { visibility: 'private', image_id }),
+  async person(image_id) {
+    await test.db.updateTable('users').set({ image_id, is_profile_public: true }).where('id', '=', owner.user.id).execute()
+    return owner.user
+  },
+  async product(image_id) {
+    const business = await addBusiness(test.db, { country: 'US', state: 'CO' })
+    const id = newId()
+    await test.db.insertInto('products').values({ id, business_id: business.id, name: 'Item', price_cents: 100, image_id }).execute()
+    return { id }
+  },
+  async claim(document_id) {
+    const id = newId()
+    const claim = { business_id: (await addBusiness(test.db)).id, user_id: owner.user.id, statement: 'Mine', created_at: test.clock.now() }
+    await test.db
+      .insertInto('claims')
+      .values({ ...claim, id, method: 'review', status: 'open', document_id })
+      .execute()
+    return { id, as: await moderator() }
+  },
+  async license(document_id) {
+    const business = await addBusiness(test.db)
+    await test.db.insertInto('business_members').values({ business_id: business.id, user_id: viewer.user.id, role: 'owner' }).execute()
+    const id = newId()
+    await test.db
+      .insertInto('license_verifications')
+      .values({
+        ...{ id, business_id: business.id, license_number: '1', license_number_key: '1', state: 'CO', license_name: 'Shop', document_id },
+        ...{ business_type: 'dispensary', match: 'none', status: 'pending', created_at: test.clock.now(), updated_at: test.clock.now() },
+      })
+      .execute()
+    return { id }
+  },
+  async log(media_id) {
+    const { ids } = await addHuntWorld(test.db, newId(), { owner: owner.user.id, viewer: viewer.user.id, writer: owner.user.id })
+    const id = ids['grow-logs'] as string
+    await test.db.insertInto('grow_log_photos').values({ log_id: id, position: 1, media_id }).execute()
+    return { id }
+  },
+  async observation(media_id) {
+    const { ids } = await addHuntWorld(test.db, newId(), { owner: owner.user.id, viewer: viewer.user.id, writer: owner.user.id })
+    const id = ids.observations as string
+    await test.db.updateTable('observations').set({ media_id, value_options: null }).where('id', '=', id).execute()
+    return { id }
+  },
+  async message(media_id) {
+    const messages = messagesOf(test)
+    const { id } = await messages.send(owner, await messages.between(owner, viewer), 'Look at this.')
+    await test.db.insertInto('message_media').values({ message_id: id, position: 0, media_id }).execute()
+    return { id }
+  },
+}
+
+async function moderator(): Promise<TestPerson> {
+  const person = await test.signUp()
+  await giveRole(test, person, 'moderator')
+  return person
+}
+
+describe.each(Object.keys(shown) as MediaUseKind[])('a file that a %s shows', (kind) => {
+  it('is served with two statements, goes with its subject and is nobody else’s then', async () => {
+    const mediaId = await media()
+    await test.ctx.storage.put(`media/${mediaId}/small.webp`, Buffer.from('a picture'), 'image/webp')
+    const { id, as = viewer } = await shown[kind](mediaId)
+    await noteUses(test.db, kind, id)
+    const look = () => test.request('GET', `/media/${mediaId}/small.webp`, as)
+    const statements = await statementsOf(async () => expect((await look()).statusCode).toBe(200))
+    expect(statements[0]).toContain('media_uses')
+    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(2)
+
+    if (kind === 'person') {
+      await test.db.updateTable('users').set({ image_id: null }).where('id', '=', id).execute()
+      await noteUses(test.db, kind, id)
+    } else await test.db.deleteFrom(tables[kind]).where('id', '=', id).execute()
+    expect(await usesAmiss(test.db)).toEqual([])
+    expect((await look()).statusCode).toBe(404)
+    expect((await test.request('DELETE', `/api/media/${mediaId}`, owner)).statusCode).toBe(204)
+  })
+})
+
+const tables = {
+  post: 'posts',
+  draft: 'post_drafts',
+  business: 'businesses',
+  community: 'communities',
+  product: 'products',
+  claim: 'claims',
+  license: 'license_verifications',
+  log: 'grow_logs',
+  observation: 'observations',
+  message: 'messages',
+} as const satisfies Record<Exclude<MediaUseKind, 'person'>, string>

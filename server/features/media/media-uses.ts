@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { DB, Db, Tx } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
+
+/** What can show a file. `media_uses` has a row for each file that something shows. */
+export type MediaUseKind = DB['media_uses']['kind']
+
+type Reference = { kind: MediaUseKind; table: keyof DB; subject: string; column: string }
+
+/** Every column that refers to a file which something shows. */
+export const mediaReferences: readonly Reference[] = [
+  { kind: 'post', table: 'post_media', subject: 'post_id', column: 'media_id' },
+  { kind: 'draft', table: 'post_draft_media', subject: 'draft_id', column: 'media_id' },
+  { kind: 'business', table: 'businesses', subject: 'id', column: 'image_id' },
+  { kind: 'community', table: 'communities', subject: 'id', column: 'image_id' },
+  { kind: 'person', table: 'users', subject: 'id', column: 'image_id' },
+  { kind: 'product', table: 'products', subject: 'id', column: 'image_id' },
+  { kind: 'product', table: 'products', subject: 'id', column: 'certificate_id' },
+  { kind: 'claim', table: 'claims', subject: 'id', column: 'document_id' },
+  { kind: 'license', table: 'license_verifications', subject: 'id', column: 'document_id' },
+  { kind: 'log', table: 'grow_log_photos', subject: 'log_id', column: 'media_id' },
+  { kind: 'observation', table: 'observations', subject: 'id', column: 'media_id' },
+  { kind: 'message', table: 'message_media', subject: 'message_id', column: 'media_id' },
+]
+
+/**
+ * Brings `media_uses` up to what these subjects refer to now. Every write that attaches or detaches a file ends with it, in its transaction.
+ * Deleting a subject needs nothing: its uses go with it.
+ */
+export async function syncMediaUses(tx: Tx, kind: MediaUseKind, subjectIds: readonly string[]): Promise<void> {
+  if (subjectIds.length === 0) return
+  const shown = mediaReferences
+    .filter((reference) => reference.kind === kind)
+    .map(
+      ({ table, subject, column }) => sql`
+        select ${sql.ref(column)} as media_id, ${sql.ref(subject)} as subject_id from ${sql.table(table)}
+        where ${sql.ref(subject)} = ${theseIds(subjectIds)} and ${sql.ref(column)} is not null`,
+    )
+  await sql`
+    with shown as (${sql.join(shown, sql` union `)}),
+    gone as (
+      delete from media_uses
+      where ${sql.ref(`${kind}_id`)} = ${theseIds(subjectIds)} and (media_id, subject_id) not in (select media_id, subject_id from shown))
+    insert into media_uses (media_id, kind, subject_id)
+    select media_id, ${sql.lit(kind)}, subject_id from shown
+    on conflict do nothing`.execute(tx)
+}
+
+/** Nothing shows it. */
+export const isUnattached = sql<boolean>`not exists (select from media_uses where media_uses.media_id = media.id)`
+
+/** Nothing shows it, or a post or draft of its owner: under their own name, or of a business that they belong to; or a hunt to which they write. */
+export const isStillOwn = sql<boolean>`
+  (${isUnattached} or exists (
+    select from media_uses
+    left join posts on posts.id = media_uses.post_id
+    left join post_drafts on post_drafts.id = media_uses.draft_id
+    left join grow_logs on grow_logs.id = media_uses.log_id
+    left join observations on observations.id = media_uses.observation_id
+    left join hunts on hunts.id = coalesce(grow_logs.hunt_id, observations.hunt_id)
+    where media_uses.media_id = media.id and case
+      when coalesce(posts.business_id, post_drafts.business_id) is not null then exists (
+        select from business_members
+        where business_members.business_id = coalesce(posts.business_id, post_drafts.business_id)
+          and business_members.user_id = media.owner_id)
+      else media.owner_id in (posts.author_id, post_drafts.author_id, hunts.owner_id) or exists (
+        select from hunt_shares
+        where hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = media.owner_id and hunt_shares.access = 'write') end))`
+
+export type MediaUse = { kind: MediaUseKind; subjectId: string }
+
+/** A ready file of this kind and extension: whose it is, and what shows it. Undefined where there is none. */
+export async function usesOf(db: Db, mediaId: string, file: { kind: 'image' } | { kind: 'video' | 'document'; extension: string }) {
+  const rows = await db
+    .selectFrom('media')
+    .leftJoin('media_uses', 'media_uses.media_id', 'media.id')
+    .select(['media.owner_id', 'media_uses.kind', 'media_uses.subject_id'])
+    .where('media.id', '=', mediaId)
+    .where('media.status', '=', 'ready')
+    .where('media.kind', '=', file.kind)
+    .$if('extension' in file, (query) => query.where('media.extension', '=', 'extension' in file ? file.extension : null))
+    .execute()
+  const [first] = rows
+  if (!first) return undefined
+  const uses = rows.flatMap(({ kind, subject_id }): MediaUse[] => (kind && subject_id ? [{ kind, subjectId: subject_id }] : []))
+  return { ownerId: first.owner_id, uses }
+}

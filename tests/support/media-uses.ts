@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from '../../server/db/connect.ts'
+import { type MediaUseKind, mediaReferences, syncMediaUses } from '../../server/features/media/media-uses.ts'
+
+/** What a write does after it attached files, for rows that a test put into the tables. */
+export const noteUses = (db: Db, kind: MediaUseKind, ...subjectIds: string[]): Promise<void> =>
+  db.transaction().execute((tx) => syncMediaUses(tx, kind, subjectIds))
+
+type Columns = { table: string; column: string }
+
+/** The columns of the schema that refer to media and are no part of an upload. */
+export async function columnsOfMedia(db: Db): Promise<string[]> {
+  const { rows } = await sql<Columns>`
+    select constraints.conrelid::regclass::text as "table", columns.attname as "column"
+    from pg_constraint constraints
+    join pg_attribute columns on columns.attrelid = constraints.conrelid and columns.attnum = any(constraints.conkey)
+    where constraints.contype = 'f' and constraints.confrelid = 'media'::regclass`.execute(db)
+  return rows
+    .filter(({ table }) => table !== 'media_chunks' && table !== 'media_uses')
+    .map(({ table, column }) => `${table}.${column}`)
+    .sort()
+}
+
+/** Files that something refers to without a use, and uses of what nothing refers to. */
+export async function usesAmiss(db: Db): Promise<string[]> {
+  const shown = sql.join(
+    mediaReferences.map(
+      ({ kind, table, subject, column }) => sql`
+        select ${sql.ref(column)} as media_id, ${sql.lit(kind)} as kind, ${sql.ref(subject)} as subject_id
+        from ${sql.table(table)} where ${sql.ref(column)} is not null`,
+    ),
+    sql` union `,
+  )
+  const { rows } = await sql<{ amiss: string }>`
+    with shown as (${shown}), uses as (select media_id, kind, subject_id from media_uses)
+    select 'no use of a ' || kind as amiss from (select * from shown except select * from uses) as missing
+    union all select 'no ' || kind || ' of a use' from (select * from uses except select * from shown) as stale`.execute(db)
+  return rows.map(({ amiss }) => amiss).sort()
+}

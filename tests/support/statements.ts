@@ -1,0 +1,15 @@
+import pg from 'pg'
+import { vi } from 'vitest'
+
+/** The texts of the statements that the server runs meanwhile, but for those that read the session. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await work()
+    return query.mock.calls
+      .map(([given]) => (typeof given === 'string' ? given : (given as { text: string }).text))
+      .filter((text) => !/from sessions|update sessions/.test(text))
+  } finally {
+    query.mockRestore()
+  }
+}
