@@ -16,7 +16,7 @@ import { billingJobs, billingSchedules, registerBilling } from '../features/bill
 import { registerBlindPanels } from '../features/blind-panels/index.ts'
 import { registerBlocks } from '../features/blocks/index.ts'
 import { moderatedBusiness } from '../features/businesses/business.moderated.ts'
-import { mayReadBusinessPicture, registerBusinesses, setBusinessPicture } from '../features/businesses/index.ts'
+import { isBusinessPictureShown, registerBusinesses, setBusinessPicture } from '../features/businesses/index.ts'
 import { claimJobs, mayReadClaimDocument, registerClaims } from '../features/claims/index.ts'
 import { registerClimate } from '../features/climate/index.ts'
 import { moderatedComment } from '../features/comments/comment.moderated.ts'
@@ -55,11 +55,11 @@ import {
 } from '../features/moderation/index.ts'
 import { notificationJobs, notificationSchedules, registerNotifications, unreadCount } from '../features/notifications/index.ts'
 import { ownDataJobs, ownDataSchedules, registerOwnData } from '../features/own-data/index.ts'
-import { mayReadPortrait, registerPeople } from '../features/people/index.ts'
+import { isPortraitShown, mayReadPortrait, registerPeople } from '../features/people/index.ts'
 import { moderatedPerson } from '../features/people/person.moderated.ts'
 import { registerPlaces } from '../features/places/index.ts'
 import { addFirstSeeds, registerPlants } from '../features/plants/index.ts'
-import { attachPicture, mayReadPostMedia, registerPosts } from '../features/posts/index.ts'
+import { attachPicture, isPostMediaPublic, mayReadPostMedia, registerPosts } from '../features/posts/index.ts'
 import { moderatedPost } from '../features/posts/post.moderated.ts'
 import { registerPreview } from '../features/preview/index.ts'
 import { registerPublicMenu } from '../features/public-menu/index.ts'
@@ -234,10 +234,16 @@ export function wireFeatures(
       registerLive(api, { unreadCount: (userId) => unreadCount(ctx, userId), unreadMessages: (userId) => unreadMessages(ctx.db, userId) })
       registerLocations(api)
       registerMedia(api, {
+        open: {
+          post: { is: 'public', isForEveryone: isPostMediaPublic },
+          business: { is: 'portrait', isForEveryone: isBusinessPictureShown },
+          person: { is: 'portrait', isForEveryone: isPortraitShown },
+        },
         byKind: {
           post: mayReadPostMedia,
           draft: mayReadDraftMedia,
-          business: mayReadBusinessPicture,
+          // One that everyone doesn't see is for moderators, in a case.
+          business: async () => false,
           community: mayReadCommunityPicture,
           person: mayReadPortrait,
           product: mayReadProductMedia,

@@ -7,7 +7,7 @@ export { getBusiness, getShownBusiness, licensesOfAll } from './get-business.ts'
 export { setLicenseVerified } from './license-verified.ts'
 export { listBusinesses, loadSummaries } from './list-businesses.ts'
 export { type Pin, readLocation } from './location.ts'
-export { mayReadBusinessPicture, setBusinessPicture } from './picture.ts'
+export { isBusinessPictureShown, setBusinessPicture } from './picture.ts'
 export { lockRatingCounts, setRatingCounts } from './rating-counts.ts'
 export {
   type ChangedListing,

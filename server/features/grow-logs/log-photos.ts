@@ -9,7 +9,6 @@ import { toPlantOfLog } from './grow-logs.view.ts'
 
 /** A photo of a log is for those who may see its hunt, unless the log was deleted. */
 export const mayReadLogPhoto: MayReadMedia = async (db, actor, logIds) => {
-  if (!actor) return 'denied'
   const log = await db
     .selectFrom('grow_logs')
     .innerJoin('hunts', 'hunts.id', 'grow_logs.hunt_id')
@@ -18,7 +17,7 @@ export const mayReadLogPhoto: MayReadMedia = async (db, actor, logIds) => {
     .where('grow_logs.deleted_at', 'is', null)
     .where(sql<boolean>`${huntAccess(sql`${actor.id}::uuid`)} is not null`)
     .executeTakeFirst()
-  return log ? 'allowed' : 'denied'
+  return log !== undefined
 }
 
 /**

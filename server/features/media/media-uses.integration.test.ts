@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { addCommunity } from '../../../tests/support/communities.ts'
 import { addHuntWorld } from '../../../tests/support/hunt-world.ts'
@@ -8,6 +10,7 @@ import { addMedia, addPost } from '../../../tests/support/posts.ts'
 import { giveRole } from '../../../tests/support/roles.ts'
 import { statementsOf } from '../../../tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { up as createMediaUses } from '../../db/migrations/20261123T1520-create-media-uses.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type MediaUseKind, mediaReferences } from './media-uses.ts'
 
@@ -108,6 +111,16 @@ async function moderator(): Promise<TestPerson> {
   return person
 }
 
+it('asks one statement, and no session, for what everyone may see', async () => {
+  const picture = await media()
+  await test.ctx.storage.put(`media/${picture}/small.webp`, Buffer.from('a picture'), 'image/webp')
+  await noteUses(test.db, 'business', (await addBusiness(test.db, { image_id: picture })).id)
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  expect((await test.request('GET', `/media/${picture}/small.webp`, viewer)).statusCode).toBe(200)
+  expect(query).toHaveBeenCalledTimes(1)
+  query.mockRestore()
+})
+
 describe.each(Object.keys(shown) as MediaUseKind[])('a file that a %s shows', (kind) => {
   it('is served with two statements, goes with its subject and is nobody else’s then', async () => {
     const mediaId = await media()
@@ -141,3 +154,14 @@ const tables = {
   observation: 'observations',
   message: 'messages',
 } as const satisfies Record<Exclude<MediaUseKind, 'person'>, string>
+
+it('writes the uses of what was shown before the table was there', async () => {
+  const kinds = Object.keys(shown) as MediaUseKind[]
+  const ids = await Promise.all(kinds.map(media))
+  for (const [i, kind] of kinds.entries()) await shown[kind](ids[i] as string)
+  await sql`drop table media_uses`.execute(test.db)
+  await createMediaUses(test.db)
+  expect(await usesAmiss(test.db)).toEqual([])
+  const written = await test.db.selectFrom('media_uses').select('kind').where('media_id', 'in', ids).execute()
+  expect(written.map(({ kind }) => kind).sort()).toEqual(kinds.toSorted())
+})

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
 import { theseIds } from '../../db/these-ids.ts'
 
@@ -68,13 +68,19 @@ export const isStillOwn = sql<boolean>`
         where hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = media.owner_id and hunt_shares.access = 'write') end))`
 
 export type MediaUse = { kind: MediaUseKind; subjectId: string }
+/** Whether everyone may see what a subject shows, as SQL about its id. */
+export type IsForEveryone = (subjectId: RawBuilder<unknown>) => RawBuilder<boolean>
 
-/** A ready file of this kind and extension: whose it is, and what shows it. Undefined where there is none. */
-export async function usesOf(db: Db, mediaId: string, file: { kind: 'image' } | { kind: 'video' | 'document'; extension: string }) {
+type File = { kind: 'image' } | { kind: 'video' | 'document'; extension: string }
+
+/** A ready file: whose it is, what shows it, and the kind of a use that is for everyone. Undefined where there is no such file. */
+export async function usesOf(db: Db, mediaId: string, file: File, open: Partial<Record<MediaUseKind, IsForEveryone>>) {
+  const cases = Object.entries(open).map(([kind, isForEveryone]) => sql`when ${sql.lit(kind)} then ${isForEveryone(sql.ref(`${kind}_id`))}`)
   const rows = await db
     .selectFrom('media')
     .leftJoin('media_uses', 'media_uses.media_id', 'media.id')
     .select(['media.owner_id', 'media_uses.kind', 'media_uses.subject_id'])
+    .select(sql<boolean>`case media_uses.kind ${sql.join(cases, sql` `)} else false end`.as('is_for_everyone'))
     .where('media.id', '=', mediaId)
     .where('media.status', '=', 'ready')
     .where('media.kind', '=', file.kind)
@@ -83,5 +89,5 @@ export async function usesOf(db: Db, mediaId: string, file: { kind: 'image' } | 
   const [first] = rows
   if (!first) return undefined
   const uses = rows.flatMap(({ kind, subject_id }): MediaUse[] => (kind && subject_id ? [{ kind, subjectId: subject_id }] : []))
-  return { ownerId: first.owner_id, uses }
+  return { ownerId: first.owner_id, uses, openTo: rows.find((row) => row.is_for_everyone)?.kind ?? null }
 }

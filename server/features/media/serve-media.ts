@@ -10,60 +10,52 @@ import { rangeOf, sendStored } from '../../kernel/byte-range.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Api } from '../../kernel/route.ts'
 import { contentTypes, documentFile, fileKey } from './media-files.ts'
-import { type MediaUse, type MediaUseKind, usesOf } from './media-uses.ts'
+import { type IsForEveryone, type MediaUse, type MediaUseKind, usesOf } from './media-uses.ts'
 
-/**
- * Who may see the file of a subject.
- * - `portrait`: everyone; it's beside a name and never secret
- * - `public`: everyone, until it is deleted or made exclusive
- * - `allowed`: this viewer, but not everyone
- */
-export type MediaAccess = 'portrait' | 'public' | 'allowed' | 'denied'
-/** Answered by the feature that owns the subjects, in one statement: the widest access that one of them gives. */
-export type MayReadMedia = (db: Db, actor: Actor | null, subjectIds: readonly string[], now: Date) => Promise<MediaAccess>
-/** Whether this viewer decides a case about something that shows the file. */
+/** Whether somebody may see what these subjects show, asked of the feature that owns them: one statement at most. */
+export type MayReadMedia = (db: Db, actor: Actor, subjectIds: readonly string[], now: Date) => Promise<boolean>
+/** Whether somebody decides a case about something that shows the file. */
 export type MayReadMediaOfCase = (db: Db, actor: Actor, uses: readonly MediaUse[], now: Date) => Promise<boolean>
 
-export type MediaRights = { byKind: Record<MediaUseKind, MayReadMedia>; ofCase: MayReadMediaOfCase }
-
-const widest: readonly MediaAccess[] = ['portrait', 'public', 'allowed', 'denied']
+export type MediaRights = {
+  /** Kinds that everyone may see. A portrait is beside a name and never secret; what is public may be deleted or made exclusive. */
+  open: Partial<Record<MediaUseKind, { is: 'portrait' | 'public'; isForEveryone: IsForEveryone }>>
+  byKind: Record<MediaUseKind, MayReadMedia>
+  ofCase: MayReadMediaOfCase
+}
 
 const cacheControls = {
   portrait: 'public, max-age=31536000, immutable',
   // A shared cache would go on showing what was deleted or made exclusive; a browser keeps what its own user has seen.
   public: 'private, max-age=31536000, immutable',
-  allowed: 'private, no-cache',
+  forThisPerson: 'private, no-cache',
 } as const
 
 /** `GET /media/:id/:file`: the files of ready pictures, videos and documents, whole or in part, to those who may see them. */
 export function serveMedia({ app, ctx }: Api, rights: MediaRights): void {
-  const accessOf = async (actor: Actor | null, uses: readonly MediaUse[]): Promise<MediaAccess> => {
+  const open = Object.fromEntries(Object.entries(rights.open).map(([kind, { isForEveryone }]) => [kind, isForEveryone]))
+
+  async function mayRead(actor: Actor, uses: readonly MediaUse[]): Promise<boolean> {
     const now = ctx.clock.now()
-    const answers = await Promise.all(
-      [...Map.groupBy(uses, ({ kind }) => kind)].map(([kind, ofKind]) => {
-        const subjectIds = ofKind.map(({ subjectId }) => subjectId)
-        return rights.byKind[kind](ctx.db, actor, subjectIds, now)
-      }),
-    )
-    return widest.find((each) => answers.includes(each)) ?? 'denied'
+    for (const [kind, ofKind] of Map.groupBy(uses, (use) => use.kind)) {
+      const subjectIds = ofKind.map(({ subjectId }) => subjectId)
+      if (await rights.byKind[kind](ctx.db, actor, subjectIds, now)) return true
+    }
+    return uses.length > 0 && rights.ofCase(ctx.db, actor, uses, now)
   }
 
   /** How the file may be cached, or null when this viewer may not see it. */
-  const cacheControlFor = async (id: string, file: string, request: FastifyRequest): Promise<string | null> => {
-    const [media, session] = await Promise.all([
-      usesOf(ctx.db, id, /^(video|document)\./.test(file) ? partsOf(file) : { kind: 'image' }),
-      ctx.sessions.read(request.headers.cookie),
-    ])
+  async function cacheControlFor(id: string, file: string, request: FastifyRequest): Promise<string | null> {
+    const media = await usesOf(ctx.db, id, /^(video|document)\./.test(file) ? partsOf(file) : { kind: 'image' }, open)
     if (!media) return null
-    // Those who are suspended or leave see what is their own, and what everyone sees.
-    const isRestricted = !session || session.actor.suspendedUntil !== null || session.actor.leavesAt !== null
-    const actor = isRestricted ? null : session.actor
-    const access = await accessOf(actor, media.uses)
-    if (access !== 'denied') return cacheControls[access]
-    const mayRead =
-      session?.actor.id === media.ownerId ||
-      (actor !== null && media.uses.length > 0 && (await rights.ofCase(ctx.db, actor, media.uses, ctx.clock.now())))
-    return mayRead ? cacheControls.allowed : null
+    const openAs = media.openTo && rights.open[media.openTo]
+    if (openAs) return cacheControls[openAs.is]
+    const actor = (await ctx.sessions.read(request.headers.cookie))?.actor
+    if (!actor) return null
+    if (actor.id === media.ownerId) return cacheControls.forThisPerson
+    // They see what is their own, and what everyone sees.
+    if (actor.suspendedUntil !== null || actor.leavesAt !== null) return null
+    return (await mayRead(actor, media.uses)) ? cacheControls.forThisPerson : null
   }
 
   app.get('/media/:id/:file', { compress: false }, async (request, reply) => {

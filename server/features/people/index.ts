@@ -7,7 +7,7 @@ export { changeFollowersCount, changeFollowingCount, lockPeople } from './follow
 export { ensureFormerMember } from './former-member.ts'
 export { isAcquainted, isNamed, sortName } from './name-search.ts'
 export { peopleById } from './people-by-id.ts'
-export { mayReadPortrait } from './portrait-access.ts'
+export { isPortraitShown, mayReadPortrait } from './portrait-access.ts'
 export {
   businessNotBlocked,
   isNotBlocked,

@@ -5,7 +5,6 @@ import type { MayReadMedia } from '../media/index.ts'
 
 /** The photo of an observation, of a corrected one too, is for those who may see its hunt. */
 export const mayReadObservedPhoto: MayReadMedia = async (db, actor, observationIds) => {
-  if (!actor) return 'denied'
   const observation = await db
     .selectFrom('observations')
     .innerJoin('hunts', 'hunts.id', 'observations.hunt_id')
@@ -13,5 +12,5 @@ export const mayReadObservedPhoto: MayReadMedia = async (db, actor, observationI
     .where(sql<boolean>`observations.id = ${theseIds(observationIds)}`)
     .where(sql<boolean>`${huntAccess(sql`${actor.id}::uuid`)} is not null`)
     .executeTakeFirst()
-  return observation ? 'allowed' : 'denied'
+  return observation !== undefined
 }
