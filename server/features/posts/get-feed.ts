@@ -25,7 +25,7 @@ export async function getFeed(
   const after = decodeCursor(query.cursor, ['time', 'id'])
   const rows = await feedRows(db, viewer, { type: query.type ?? null, after, limit: query.limit + 1 })
   const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.post_id])
-  const posts = await sharedPosts(db, items, isFresh)
+  const posts = await sharedPosts(db, viewer, items, isFresh)
   return {
     items: posts.map(({ row, media }) => {
       const post = toPost(viewer, row, media)

@@ -100,6 +100,7 @@ export const sharedRows = compileOnce(
       .leftJoin('businesses', 'businesses.id', 'posts.business_id')
       .innerJoin('users', 'users.id', 'posts.author_id')
       .select(sharedColumns)
+      .select('posts.updated_at')
       .select(words(sql<boolean>`posts.id = ${theseIds(locked)}`))
       .where(sql<boolean>`posts.id = ${theseIds(ids)}`)
   },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { FeedPost, Post } from '../../../contracts/posts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 
@@ -57,4 +57,25 @@ it('asks anew for a browser that has just written', async () => {
   await inFeedOf(owner)
   await test.db.updateTable('businesses').set({ name: 'Cedar Hill' }).where('id', '=', businessId).execute()
   expect((await inFeedOf(owner, `${owner.cookie}; fresh=1`))?.business?.name).toBe('Cedar Hill')
+})
+
+it('locks a post that became exclusive, with other words, after the statement that said who may see what', async () => {
+  post = await call(owner, 'POST', '/api/posts', { title: 'Fourth', content: 'Open words', businessId })
+  const executeQuery = test.db.executeQuery.bind(test.db)
+  let isChanged = false
+  const spy = vi.spyOn(test.db, 'executeQuery').mockImplementation(async (query) => {
+    const isOfWords = 'sql' in query && query.sql.includes('posts.content') && !query.sql.includes('business_sources')
+    if (isOfWords && !isChanged) {
+      isChanged = true
+      await call(owner, 'PATCH', `/api/posts/${post.id}`, { content: 'Secret words', isExclusive: true })
+    }
+    return executeQuery(query)
+  })
+  const [seen, again] = [await inFeedOf(follower), await inFeedOf(follower)]
+  spy.mockRestore()
+  expect(isChanged).toBe(true)
+  expect([seen, again]).toMatchObject([
+    { content: '', isLocked: true },
+    { content: '', isLocked: true },
+  ])
 })
