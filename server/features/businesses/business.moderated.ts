@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theseIds } from '../../db/these-ids.ts'
 import type { ModeratedSubject } from '../moderation/index.ts'
 import { lockBusiness } from './claimed.ts'
 
@@ -7,16 +8,21 @@ import { lockBusiness } from './claimed.ts'
  * are for its team alone, which goes on in its own pages.
  */
 export const moderatedBusiness: ModeratedSubject = {
-  async find(db, id) {
-    const row = await db
+  async find(db, ids) {
+    const rows = await db
       .selectFrom('businesses')
       .leftJoin('business_members', (join) =>
         join.onRef('business_members.business_id', '=', 'businesses.id').on('business_members.role', '=', 'owner'),
       )
       .select(['businesses.id', 'businesses.moderation', 'businesses.created_at', 'business_members.user_id'])
-      .where('businesses.id', '=', id)
-      .executeTakeFirst()
-    return row && { userId: row.user_id, businessId: row.id, communityId: null, state: row.moderation, createdAt: row.created_at }
+      .where(sql<boolean>`businesses.id = ${theseIds(ids)}`)
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        { userId: row.user_id, businessId: row.id, communityId: null, state: row.moderation, createdAt: row.created_at },
+      ]),
+    )
   },
 
   async set(tx, ctx, id, state) {

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import type { ModeratedSubject, SubjectPreview } from '../moderation/index.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { DB, Db } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
+import type { ModeratedSubject } from '../moderation/index.ts'
 import { bylineColumns, givenName } from '../people/index.ts'
 import { changeCommentsCount } from '../posts/index.ts'
 import { changeRepliesCount } from './comments.queries.ts'
@@ -10,22 +11,26 @@ const around = 3
 
 /** A comment as moderators handle it: what is held, hidden or removed is not counted, neither with its post nor with what it replies to. */
 export const moderatedComment: ModeratedSubject = {
-  async find(db, id) {
-    const row = await db
+  async find(db, ids) {
+    const rows = await db
       .selectFrom('comments')
       .innerJoin('posts', 'posts.id', 'comments.post_id')
-      .select(['comments.author_id', 'comments.business_id', 'posts.community_id', 'comments.moderation', 'comments.created_at'])
-      .where('comments.id', '=', id)
+      .select(['comments.id', 'comments.author_id', 'comments.business_id', 'posts.community_id'])
+      .select(['comments.moderation', 'comments.created_at'])
+      .where(sql<boolean>`comments.id = ${theseIds(ids)}`)
       .where('comments.is_deleted', '=', false)
-      .executeTakeFirst()
-    return (
-      row && {
-        userId: row.author_id,
-        businessId: row.business_id,
-        communityId: row.community_id,
-        state: row.moderation,
-        createdAt: row.created_at,
-      }
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        {
+          userId: row.author_id,
+          businessId: row.business_id,
+          communityId: row.community_id,
+          state: row.moderation,
+          createdAt: row.created_at,
+        },
+      ]),
     )
   },
 
@@ -52,52 +57,59 @@ export const moderatedComment: ModeratedSubject = {
   },
 
   async preview(db, ids) {
-    const rows = await comments(db).select('posts.title').where(sql<boolean>`comments.id = any(${ids}::uuid[])`).execute()
+    const rows = await said(db, ids)
     return new Map(
-      await Promise.all(
-        rows.map(async (row) => {
-          const context = await said(db, row)
-          const path = `/post/${row.post_id}#comment-${row.comment_id}`
-          return [row.comment_id, { title: row.title, text: row.content, mediaIds: [], path, context }] as [string, SubjectPreview]
-        }),
-      ),
+      rows
+        .filter((row) => row.comment_id === row.about)
+        .map((row) => [
+          row.about,
+          {
+            title: row.title,
+            text: row.content,
+            mediaIds: [],
+            path: `/post/${row.post_id}#comment-${row.about}`,
+            context: rows
+              .filter(({ about }) => about === row.about)
+              .map((each) => ({
+                author: each.business_name ?? givenName(each),
+                text: each.content,
+                createdAt: each.created_at.toISOString(),
+                isSubject: each.comment_id === row.about,
+              })),
+          },
+        ]),
     )
   },
 }
 
-const comments = (db: Db) =>
-  db
-    .selectFrom('comments')
-    .innerJoin('posts', 'posts.id', 'comments.post_id')
+/** These comments, each with what was said around it to the same post and to the same comment, oldest first. */
+async function said(db: Db, ids: readonly string[]) {
+  const nearest = (isBefore: boolean, where: RawBuilder<unknown>) => sql`
+    (select beside.* from comments beside
+    where ${where} and not beside.is_deleted
+      and (beside.created_at, beside.id) ${isBefore ? sql`<` : sql`>`} (subject.created_at, subject.id)
+    order by beside.created_at ${isBefore ? sql`desc` : sql`asc`}, beside.id ${isBefore ? sql`desc` : sql`asc`} limit ${around}::int)`
+  const toPost = sql`subject.parent_id is null and beside.parent_id is null and beside.post_id = subject.post_id`
+  const toComment = sql`beside.parent_id = subject.parent_id`
+  const parent = sql`beside.id = subject.parent_id`
+  // Each branch is the beginning of an index.
+  const context = sql<Selectable<DB['comments']>>`(
+    ${nearest(true, toPost)} union all (select * from (${nearest(true, toComment)} union all ${nearest(true, parent)}) as earlier
+      order by created_at desc, id desc limit ${around}::int)
+    union all select subject.* union all ${nearest(false, toPost)} union all ${nearest(false, toComment)})`
+  return db
+    .selectFrom('comments as subject')
+    .innerJoinLateral(context.as('comments'), (join) => join.onTrue())
+    .innerJoin('posts', 'posts.id', 'subject.post_id')
     .innerJoin('users', 'users.id', 'comments.author_id')
     .leftJoin('businesses', 'businesses.id', 'comments.business_id')
     .select(bylineColumns)
-    .select(['comments.id as comment_id', 'comments.post_id', 'comments.parent_id', 'comments.content', 'comments.created_at'])
-    .select('businesses.name as business_name')
-    .where('comments.is_deleted', '=', false)
-
-type Row = Awaited<ReturnType<ReturnType<typeof comments>['execute']>>[number]
-
-/** What was said around a comment to the same post, and to the same comment, oldest first. */
-async function said(db: Db, row: Row) {
-  const beside = comments(db)
-    .where('comments.post_id', '=', row.post_id)
-    .where(
-      row.parent_id === null
-        ? sql<boolean>`comments.parent_id is null`
-        : sql<boolean>`(comments.parent_id = ${row.parent_id} or comments.id = ${row.parent_id})`,
-    )
-    .limit(around)
-  const here = sql`(${row.created_at}::timestamptz, ${row.comment_id}::uuid)`
-  const at = sql`(comments.created_at, comments.id)`
-  const [earlier, later] = await Promise.all([
-    beside.where(sql<boolean>`${at} < ${here}`).orderBy('comments.created_at', 'desc').orderBy('comments.id', 'desc').execute(),
-    beside.where(sql<boolean>`${at} > ${here}`).orderBy('comments.created_at').orderBy('comments.id').execute(),
-  ])
-  return [...earlier.reverse(), row, ...later].map((each) => ({
-    author: each.business_name ?? givenName(each),
-    text: each.content,
-    createdAt: each.created_at.toISOString(),
-    isSubject: each.comment_id === row.comment_id,
-  }))
+    .select(['subject.id as about', 'comments.id as comment_id', 'comments.post_id', 'comments.content', 'comments.created_at'])
+    .select(['businesses.name as business_name', 'posts.title'])
+    .where(sql<boolean>`subject.id = ${theseIds(ids)}`)
+    .where('subject.is_deleted', '=', false)
+    .orderBy('subject.id')
+    .orderBy('comments.created_at')
+    .orderBy('comments.id')
+    .execute()
 }

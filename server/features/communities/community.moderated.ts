@@ -1,20 +1,26 @@
 import { sql } from 'kysely'
+import { theseIds } from '../../db/these-ids.ts'
 import type { CommunityModeration, ModeratedSubject } from '../moderation/index.ts'
 import { communityAccess, lockCommunity, reaches } from './community-access.ts'
 import { banFromCommunity, liftCommunityBan, muteInCommunity } from './standing.ts'
 
 /** A community as moderators of the site handle it: it is not its own moderators who decide about it. */
 export const moderatedCommunity: ModeratedSubject = {
-  async find(db, id) {
-    const row = await db
+  async find(db, ids) {
+    const rows = await db
       .selectFrom('communities')
       .leftJoin('community_members', (join) =>
         join.onRef('community_members.community_id', '=', 'communities.id').on('community_members.role', '=', 'owner'),
       )
-      .select(['communities.moderation', 'communities.created_at', 'community_members.user_id'])
-      .where('communities.id', '=', id)
-      .executeTakeFirst()
-    return row && { userId: row.user_id, businessId: null, communityId: null, state: row.moderation, createdAt: row.created_at }
+      .select(['communities.id', 'communities.moderation', 'communities.created_at', 'community_members.user_id'])
+      .where(sql<boolean>`communities.id = ${theseIds(ids)}`)
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        { userId: row.user_id, businessId: null, communityId: null, state: row.moderation, createdAt: row.created_at },
+      ]),
+    )
   },
 
   /** What is hidden is in no list and exists for its owner alone: no counter counts communities. */

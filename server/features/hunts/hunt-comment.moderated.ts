@@ -1,17 +1,23 @@
 import { sql } from 'kysely'
+import { theseIds } from '../../db/these-ids.ts'
 import type { ModeratedSubject } from '../moderation/index.ts'
 import { bylineColumns, givenName } from '../people/index.ts'
 import { changeCommentsCount } from './hunts.queries.ts'
 
 /** A comment to a hunt as moderators handle it: what is held, hidden or removed is not counted. */
 export const moderatedHuntComment: ModeratedSubject = {
-  async find(db, id) {
-    const row = await db
+  async find(db, ids) {
+    const rows = await db
       .selectFrom('hunt_comments')
-      .select(['author_id', 'moderation', 'created_at'])
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return row && { userId: row.author_id, businessId: null, communityId: null, state: row.moderation, createdAt: row.created_at }
+      .select(['id', 'author_id', 'moderation', 'created_at'])
+      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        { userId: row.author_id, businessId: null, communityId: null, state: row.moderation, createdAt: row.created_at },
+      ]),
+    )
   },
 
   async set(tx, ctx, id, state) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theseIds } from '../../db/these-ids.ts'
 import type { ModeratedSubject } from '../moderation/index.ts'
 
 /**
@@ -6,14 +7,19 @@ import type { ModeratedSubject } from '../moderation/index.ts'
  * taken from them. A private one is not there for moderators: it is nobody's business.
  */
 export const moderatedHunt: ModeratedSubject = {
-  async find(db, id) {
-    const row = await db
+  async find(db, ids) {
+    const rows = await db
       .selectFrom('hunts')
-      .select(['owner_id', 'moderation', 'created_at'])
-      .where('id', '=', id)
+      .select(['id', 'owner_id', 'moderation', 'created_at'])
+      .where(sql<boolean>`id = ${theseIds(ids)}`)
       .where(isSeen)
-      .executeTakeFirst()
-    return row && { userId: row.owner_id, businessId: null, communityId: null, state: row.moderation, createdAt: row.created_at }
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        { userId: row.owner_id, businessId: null, communityId: null, state: row.moderation, createdAt: row.created_at },
+      ]),
+    )
   },
 
   async set(tx, ctx, id, state) {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addBusiness } from '../../../tests/support/businesses.ts'
@@ -160,7 +160,7 @@ it('writes the uses of what was shown before the table was there', async () => {
   const ids = await Promise.all(kinds.map(media))
   for (const [i, kind] of kinds.entries()) await shown[kind](ids[i] as string)
   await sql`drop table media_uses`.execute(test.db)
-  await createMediaUses(test.db)
+  await createMediaUses(test.db as unknown as Kysely<unknown>)
   expect(await usesAmiss(test.db)).toEqual([])
   const written = await test.db.selectFrom('media_uses').select('kind').where('media_id', 'in', ids).execute()
   expect(written.map(({ kind }) => kind).sort()).toEqual(kinds.toSorted())

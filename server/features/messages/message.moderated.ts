@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { theseIds } from '../../db/these-ids.ts'
 import type { ModeratedSubject, SubjectPreview } from '../moderation/index.ts'
 import { givenName } from '../people/index.ts'
 import { photosOfMessages } from './messages.queries.ts'
@@ -12,20 +13,23 @@ const mostAround = 10
  * answers the case.
  */
 export const moderatedMessage: ModeratedSubject = {
-  async find(db, id) {
-    const row = await db
+  async find(db, ids) {
+    const rows = await db
       .selectFrom('messages')
-      .select(['sender_id', 'business_id', 'is_from_business', 'moderation', 'created_at'])
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return (
-      row && {
-        userId: row.sender_id,
-        businessId: row.is_from_business ? row.business_id : null,
-        communityId: null,
-        state: row.moderation,
-        createdAt: row.created_at,
-      }
+      .select(['id', 'sender_id', 'business_id', 'is_from_business', 'moderation', 'created_at'])
+      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        {
+          userId: row.sender_id,
+          businessId: row.is_from_business ? row.business_id : null,
+          communityId: null,
+          state: row.moderation,
+          createdAt: row.created_at,
+        },
+      ]),
     )
   },
   // Its number and its place in what is unread stay: nothing else counts messages.

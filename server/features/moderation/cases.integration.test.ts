@@ -11,6 +11,7 @@ import { messagesOf } from '../../../tests/support/messages.ts'
 import { against, moderationCalls } from '../../../tests/support/moderation.ts'
 import { addMedia } from '../../../tests/support/posts.ts'
 import { addComment, addPost } from '../../../tests/support/social.ts'
+import { statementsOf } from '../../../tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { holdForReview } from './index.ts'
@@ -399,4 +400,59 @@ it('shows the pictures of what a case is about to those who decide it, and hidde
   const caseId = await reportedIn(open.id, inside)
   await api.decided(keeper, caseId, against({ action: 'remove' }))
   expect([await status(keeper), await status(owner), await status(null), await status(await test.signUp())]).toEqual([200, 200, 404, 404])
+})
+
+it('takes as many statements for a page of cases as for one of each kind', async () => {
+  const reportAll = async () => {
+    const post = await personPost()
+    const comment = await addComment(test.db, { post_id: post, author_id: writer.user.id })
+    await test.db.updateTable('posts').set({ comments_count: 1 }).where('id', '=', post).execute()
+    for (const [subject, id] of [
+      ['post', post],
+      ['comment', comment],
+      ['person', (await test.signUp()).user.id],
+    ] as const)
+      await api.reported(subject, id)
+  }
+  const listed = async (limit: number) => {
+    const answer = await test.request('GET', `/api/moderation/cases?limit=${limit}`, moderator)
+    return (answer.json() as ModerationCase[]).map(({ subject }) => subject)
+  }
+  await test.db.deleteFrom('moderation_cases').where('status', '=', 'open').execute()
+  await reportAll()
+  const few = await statementsOf(async () => expect((await listed(50)).toSorted()).toEqual(['comment', 'person', 'post']))
+  await reportAll()
+  await reportAll()
+  const many = await statementsOf(async () => expect(await listed(50)).toHaveLength(9))
+  expect(many).toHaveLength(few.length)
+})
+
+it('shows what was said around a comment: three before and after it, and what it replies to', async () => {
+  const post = await personPost()
+  const say = (content: string, minute: number, parent_id: string | null = null, details = {}) =>
+    addComment(test.db, {
+      post_id: post,
+      author_id: writer.user.id,
+      content,
+      parent_id,
+      created_at: new Date(Date.UTC(2026, 0, 1, 0, minute)),
+      ...details,
+    })
+  const top: string[] = []
+  for (let i = 0; i < 9; i++) top.push(await say(`top ${i}`, 10 * i))
+  const replies: string[] = []
+  for (let i = 0; i < 3; i++) replies.push(await say(`reply ${i}`, 20 + i, top[1]))
+  await say('deleted', 39, null, { is_deleted: true, content: '' })
+  await test.db.updateTable('posts').set({ comments_count: 12 }).where('id', '=', post).execute()
+  await test.db
+    .updateTable('comments')
+    .set({ replies_count: 3 })
+    .where('id', '=', top[1] as string)
+    .execute()
+  const around = async (comment: string) => {
+    const { context } = await api.case(moderator, await api.reported('comment', comment))
+    return context.map(({ text, isSubject }) => (isSubject ? `[${text}]` : text))
+  }
+  expect(await around(top[4] as string)).toEqual(['top 1', 'top 2', 'top 3', '[top 4]', 'top 5', 'top 6', 'top 7'])
+  expect(await around(replies[1] as string)).toEqual(['top 1', 'reply 0', '[reply 1]', 'reply 2'])
 })

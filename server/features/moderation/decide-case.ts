@@ -22,7 +22,7 @@ import { decisionRefusal, misfit, standingBetween } from './may-act.ts'
 import type { ModerationParts } from './ports.ts'
 import { writeCommunityStanding, writeStanding } from './sanctions.ts'
 import { requireSeat, type Seat } from './seats.ts'
-import type { SubjectFacts } from './subjects.ts'
+import { findSubject, type SubjectFacts } from './subjects.ts'
 
 type Decided = { id: string; deeds: ModerationDeed[] }
 type One = CaseDecision['actions'][number]
@@ -86,7 +86,7 @@ async function holdCase(tx: Tx, { subjects, communities }: ModerationParts, acto
   const found = await caseRow(tx, id)
   if (!found) throw notFound('There is no such case.')
   const { subject, subject_id: subjectId } = found
-  const before = await subjects[subject].find(tx, subjectId)
+  const before = await findSubject(tx, subjects, subject, subjectId)
   await holdInOrder(tx, {
     communityId: found.community_id,
     businessId: before?.businessId ?? null,
@@ -97,7 +97,7 @@ async function holdCase(tx: Tx, { subjects, communities }: ModerationParts, acto
   const row = (await caseRow(tx, id)) as LockedCase
   const decidedBy = await asOfNow(tx, actor, now)
   const seat = await requireSeat(tx, communities, decidedBy, row, now)
-  return { row, seat, decidedBy, facts: await subjects[subject].find(tx, subjectId) }
+  return { row, seat, decidedBy, facts: await findSubject(tx, subjects, subject, subjectId) }
 }
 
 /** @throws AppError conflict for what does not fit the case, invalid_input */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ReportSubject } from '../../../contracts/reports.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { WriteContext } from '../../kernel/context.ts'
-import type { ModerationState, Subjects } from './subjects.ts'
+import { findSubject, type ModerationState, type Subjects } from './subjects.ts'
 
 type Thing = { subject: ReportSubject; subjectId: string }
 
@@ -15,7 +15,7 @@ export async function changeState(
   { subject, subjectId }: Thing,
   after: ModerationState | null,
 ): Promise<boolean> {
-  const facts = await subjects[subject].find(tx, subjectId)
+  const facts = await findSubject(tx, subjects, subject, subjectId)
   if (!facts || facts.state === after) return false
   await subjects[subject].set(tx, ctx, subjectId, after)
   await tx
@@ -50,7 +50,7 @@ export async function takeBack(tx: Tx, ctx: WriteContext, subjects: Subjects, ef
       .execute()
     return undefined
   }
-  const facts = await subjects[effect.subject].find(tx, effect.subject_id)
+  const facts = await findSubject(tx, subjects, effect.subject, effect.subject_id)
   if (!facts || facts.state !== effect.after) return undefined
   await subjects[effect.subject].set(tx, ctx, effect.subject_id, effect.before)
   return effect.before

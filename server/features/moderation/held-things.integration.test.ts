@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { HeldThing } from '../../../contracts/standing.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { moderationCalls } from '../../../tests/support/moderation.ts'
+import { statementsOf } from '../../../tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { flagForReview, holdForReview } from './index.ts'
@@ -90,4 +91,21 @@ it('a flag and a hold of the same business share one case, and neither loses wha
   expect(await cases()).toEqual([{ source: 'filter', findings: [held, finding] }])
   await inTransaction(test.db, (tx) => flagForReview(tx, { ...about, finding: { ...finding, path: '/business/third' } }))
   expect(await cases()).toEqual([{ source: 'filter', findings: [held, finding, { ...finding, path: '/business/third' }] }])
+})
+
+it('takes as many statements for a page as for one thing of each kind', async () => {
+  const someone = await test.signUp()
+  const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
+  await test.db.updateTable('users').set({ created_at, email_verified: true }).where('id', '=', someone.user.id).execute()
+  const hold = async (title: string) => {
+    const id = await write(someone, `Shown ${title}`, 'It smells of pine')
+    await test.request('POST', `/api/posts/${id}/comments`, someone, { content: claim })
+    await write(someone, title, claim)
+  }
+  await hold('First')
+  const few = await statementsOf(async () => expect((await heldOf(someone)).things).toHaveLength(2))
+  await hold('Second')
+  await hold('Third')
+  const many = await statementsOf(async () => expect((await heldOf(someone)).things).toHaveLength(6))
+  expect(many).toHaveLength(few.length)
 })

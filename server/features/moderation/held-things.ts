@@ -3,7 +3,7 @@ import type { HeldFinding } from '../../../contracts/moderation.ts'
 import type { HeldThing } from '../../../contracts/standing.ts'
 import type { Db } from '../../db/connect.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import type { Subjects } from './subjects.ts'
+import { findSubjects, previewSubjects, type SubjectPreview, type Subjects } from './subjects.ts'
 
 /**
  * What somebody wrote and a filter holds, newest first. No list that others read has it, so that without this one its writer would have to
@@ -28,22 +28,19 @@ export async function listHeldThings(
     .limit(limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.opened_at.toISOString(), row.id])
-  const things = await Promise.all(items.map((row) => toHeldThing(db, subjects, userId, row)))
-  return { items: things.flatMap((thing) => thing ?? []), nextCursor }
+  const facts = await findSubjects(db, subjects, items)
+  const shown = items.filter((_, i) => facts[i]?.state === 'held' && facts[i].userId === userId)
+  const previews = await previewSubjects(db, subjects, shown)
+  return { items: shown.map((row, i) => toHeldThing(row, previews[i])), nextCursor }
 }
 
-type Row = { id: string; subject: HeldThing['subject']; subject_id: string; findings: unknown; opened_at: Date }
+type Row = { id: string; subject: HeldThing['subject']; findings: unknown; opened_at: Date }
 
-async function toHeldThing(db: Db, subjects: Subjects, userId: string, row: Row): Promise<HeldThing | undefined> {
-  const facts = await subjects[row.subject].find(db, row.subject_id)
-  if (facts?.state !== 'held' || facts.userId !== userId) return
-  const preview = (await subjects[row.subject].preview(db, [row.subject_id])).get(row.subject_id)
-  return {
-    id: row.id,
-    subject: row.subject,
-    title: preview?.title ?? null,
-    path: preview?.path ?? null,
-    heldFor: (row.findings as HeldFinding[]).flatMap(({ says }) => says ?? []),
-    since: row.opened_at.toISOString(),
-  }
-}
+const toHeldThing = (row: Row, preview: SubjectPreview | undefined): HeldThing => ({
+  id: row.id,
+  subject: row.subject,
+  title: preview?.title ?? null,
+  path: preview?.path ?? null,
+  heldFor: (row.findings as HeldFinding[]).flatMap(({ says }) => says ?? []),
+  since: row.opened_at.toISOString(),
+})

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { type Actor, hasRole } from '../../kernel/actor.ts'
 import type { ModerationParts } from './ports.ts'
 import type { Seat } from './seats.ts'
-import type { SubjectFacts } from './subjects.ts'
+import { findSubject, type SubjectFacts } from './subjects.ts'
 
 /** Whom a decision concerns, and how they stand to whoever decides. */
 export type Concerned = {
@@ -83,7 +83,7 @@ export async function reversalRefusal(
   deed: Done & { subject: keyof ModerationParts['subjects'] },
   by: 'undoing' | 'appeal',
 ): Promise<string | null> {
-  const facts = await subjects[deed.subject].find(db, deed.subject_id)
+  const facts = await findSubject(db, subjects, deed.subject, deed.subject_id)
   const about = { ...deed, source: 'report' as const, reports_count: 1 }
   const { decider, concerned } = await standingBetween(db, actor, seat, about, facts && { ...facts, userId: deed.user_id })
   return decisionRefusal(decider, { ...concerned, isOnlyHeld: by === 'appeal' })
@@ -128,7 +128,7 @@ export async function possibleActions(
   row: About & { subject_id: string; subject: keyof ModerationParts['subjects']; status: 'open' | 'decided' },
 ): Promise<{ mayDo: ModerationAction[]; refusal: string | null }> {
   if (row.status === 'decided') return { mayDo: [], refusal: 'This case is decided.' }
-  const facts = await subjects[row.subject].find(db, row.subject_id)
+  const facts = await findSubject(db, subjects, row.subject, row.subject_id)
   const { userId, decider, concerned } = await standingBetween(db, actor, seat, row, facts)
   const refusal = decisionRefusal(decider, concerned)
   return { mayDo: refusal === null ? actionsFor(seat, facts, userId !== null) : [], refusal }

@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { appealUntil, toOwnAppeal } from './appeals.ts'
 import { communityOf, type DeedRow, deeds } from './deeds.ts'
-import type { SubjectPreview, Subjects } from './subjects.ts'
+import { findSubjects, previewSubjects, type SubjectPreview, type Subjects } from './subjects.ts'
 
 export const ownStanding = ({ mutedUntil, suspendedUntil }: Pick<Actor, 'mutedUntil' | 'suspendedUntil'>): OwnStanding => ({
   mutedUntil: mutedUntil?.toISOString() ?? null,
@@ -70,15 +70,19 @@ type Named = Pick<SubjectPreview, 'title' | 'path'>
  * alone. By the id of the deed.
  */
 async function ownPreviews(db: Db, subjects: Subjects, userId: string, rows: readonly DeedRow[]): Promise<Map<string, Named>> {
-  const found = await Promise.all(
-    rows.map(async (row) => {
-      const facts = await subjects[row.subject].find(db, row.subject_id)
-      if (facts?.userId !== userId) return []
-      const preview = (await subjects[row.subject].preview(db, [row.subject_id])).get(row.subject_id)
-      return preview ? [[row.id, { title: preview.title, path: facts.state === 'removed' ? null : preview.path }] as const] : []
+  const facts = await findSubjects(db, subjects, rows)
+  const own = rows.flatMap((row, i) => (facts[i]?.userId === userId ? { row, isRemoved: facts[i].state === 'removed' } : []))
+  const previews = await previewSubjects(
+    db,
+    subjects,
+    own.map(({ row }) => row),
+  )
+  return new Map(
+    own.flatMap(({ row, isRemoved }, i) => {
+      const preview = previews[i]
+      return preview ? [[row.id, { title: preview.title, path: isRemoved ? null : preview.path }] as const] : []
     }),
   )
-  return new Map(found.flat())
 }
 
 async function appealsOf(db: Db, rows: readonly DeedRow[]) {

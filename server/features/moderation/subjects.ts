@@ -26,14 +26,39 @@ export type SubjectPreview = {
 
 /** What moderation has to know of a kind of thing. The feature whose things they are says it; the app brings both together. */
 export type ModeratedSubject = {
-  find(db: Db, id: string): Promise<SubjectFacts | undefined>
+  /** By id, of what there is. */
+  find(db: Db, ids: readonly string[]): Promise<Map<string, SubjectFacts>>
   /**
    * Locks the row, writes its state and moves the counters that count what is shown; tells then what a write tells, where it was held.
    * What is so already changes nothing.
    */
   set(tx: Tx, ctx: WriteContext, id: string, state: ModerationState | null): Promise<void>
-  /** Of what there is; in no order. */
+  /** By id, of what there is. */
   preview(db: Db, ids: readonly string[]): Promise<Map<string, SubjectPreview>>
 }
 
 export type Subjects = Record<ReportSubject, ModeratedSubject>
+
+export const findSubject = async (db: Db, subjects: Subjects, kind: ReportSubject, id: string): Promise<SubjectFacts | undefined> =>
+  (await subjects[kind].find(db, [id])).get(id)
+
+type About = { subject: ReportSubject; subject_id: string }
+
+/** In the order of the rows, with one read for each kind. */
+async function byKind<Found>(
+  rows: readonly About[],
+  read: (kind: ReportSubject, ids: string[]) => Promise<Map<string, Found>>,
+): Promise<(Found | undefined)[]> {
+  const reads = [...Map.groupBy(rows, (row) => row.subject)].map(async ([kind, ofKind]) => {
+    const ids = ofKind.map((row) => row.subject_id)
+    return [kind, await read(kind, ids)] as const
+  })
+  const found = new Map(await Promise.all(reads))
+  return rows.map((row) => found.get(row.subject)?.get(row.subject_id))
+}
+
+export const findSubjects = (db: Db, subjects: Subjects, rows: readonly About[]) =>
+  byKind(rows, (kind, ids) => subjects[kind].find(db, ids))
+
+export const previewSubjects = (db: Db, subjects: Subjects, rows: readonly About[]) =>
+  byKind(rows, (kind, ids) => subjects[kind].preview(db, ids))

@@ -13,6 +13,7 @@ import { reversalRefusal } from './may-act.ts'
 import type { ModerationParts } from './ports.ts'
 import { writeCommunityStanding, writeStanding } from './sanctions.ts'
 import { requireSeat } from './seats.ts'
+import { findSubject } from './subjects.ts'
 
 /**
  * Takes an action back; again changes nothing. What a community's moderators did, they and the site's may undo.
@@ -53,7 +54,7 @@ export const undoneEntry = (deed: DeedRow, now: Date) => ({
 export async function holdDeed(tx: Tx, { subjects }: Pick<ModerationParts, 'subjects'>, id: string, actorId: string): Promise<DeedRow> {
   const found = await deedRow(tx, id)
   if (!found) throw notFound('There is no such action.')
-  const facts = await subjects[found.subject].find(tx, found.subject_id)
+  const facts = await findSubject(tx, subjects, found.subject, found.subject_id)
   await holdInOrder(tx, {
     communityId: found.community_id ?? facts?.communityId ?? null,
     businessId: facts?.businessId ?? null,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theseIds } from '../../db/these-ids.ts'
 import type { ModeratedSubject, ModerationState } from '../moderation/index.ts'
 import { bylineColumns, givenName } from './byline.ts'
 
@@ -7,8 +8,8 @@ import { bylineColumns, givenName } from './byline.ts'
  * their name stands. To themselves it stays as it is, so that they can change it.
  */
 export const moderatedPerson: ModeratedSubject = {
-  async find(db, id) {
-    const row = await db
+  async find(db, ids) {
+    const rows = await db
       .selectFrom('users')
       .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
       .select(['users.id', 'users.created_at'])
@@ -17,9 +18,11 @@ export const moderatedPerson: ModeratedSubject = {
         sql<ModerationState | null>`
           case when users.leaves_at is null then users.profile_moderation else account_deletions.profile_moderation end`.as('state'),
       )
-      .where('users.id', '=', id)
-      .executeTakeFirst()
-    return row && { userId: row.id, businessId: null, communityId: null, state: row.state, createdAt: row.created_at }
+      .where(sql<boolean>`users.id = ${theseIds(ids)}`)
+      .execute()
+    return new Map(
+      rows.map((row) => [row.id, { userId: row.id, businessId: null, communityId: null, state: row.state, createdAt: row.created_at }]),
+    )
   },
 
   async set(tx, _ctx, id, state) {

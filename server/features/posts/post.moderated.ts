@@ -1,24 +1,28 @@
 import { sql } from 'kysely'
+import { theseIds } from '../../db/these-ids.ts'
 import type { ModeratedSubject } from '../moderation/index.ts'
 import { bylineColumns, givenName } from '../people/index.ts'
 import { announce, countShown, lockCounts } from './shown-counts.ts'
 
 /** A post as moderators handle it: what is held, hidden or removed is counted nowhere. */
 export const moderatedPost: ModeratedSubject = {
-  async find(db, id) {
-    const row = await db
+  async find(db, ids) {
+    const rows = await db
       .selectFrom('posts')
-      .select(['author_id', 'business_id', 'community_id', 'moderation', 'created_at'])
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return (
-      row && {
-        userId: row.author_id,
-        businessId: row.business_id,
-        communityId: row.community_id,
-        state: row.moderation,
-        createdAt: row.created_at,
-      }
+      .select(['id', 'author_id', 'business_id', 'community_id', 'moderation', 'created_at'])
+      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        {
+          userId: row.author_id,
+          businessId: row.business_id,
+          communityId: row.community_id,
+          state: row.moderation,
+          createdAt: row.created_at,
+        },
+      ]),
     )
   },
 

@@ -1,18 +1,24 @@
 import { sql } from 'kysely'
+import { theseIds } from '../../db/these-ids.ts'
 import { lockRatingCounts, setRatingCounts } from '../businesses/index.ts'
 import type { ModeratedSubject } from '../moderation/index.ts'
 import { bylineColumns, givenName } from '../people/index.ts'
 
 /** A review as moderators handle it: what is held, hidden or removed is in no average and no count of stars. */
 export const moderatedReview: ModeratedSubject = {
-  async find(db, id) {
-    const row = await db
+  async find(db, ids) {
+    const rows = await db
       .selectFrom('reviews')
-      .select(['user_id', 'business_id', 'moderation', 'created_at'])
-      .where('id', '=', id)
-      .executeTakeFirst()
+      .select(['id', 'user_id', 'business_id', 'moderation', 'created_at'])
+      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .execute()
     // The business is whose review it is of: its team does not decide what is said about it.
-    return row && { userId: row.user_id, businessId: row.business_id, communityId: null, state: row.moderation, createdAt: row.created_at }
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        { userId: row.user_id, businessId: row.business_id, communityId: null, state: row.moderation, createdAt: row.created_at },
+      ]),
+    )
   },
 
   async set(tx, ctx, id, state) {
