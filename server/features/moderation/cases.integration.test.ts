@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { nextPage } from '../../../contracts/link-header.ts'
 import type { ModerationCase, ModerationLoad } from '../../../contracts/moderation.ts'
 import type { LoggedDeed } from '../../../contracts/moderation-log.ts'
-import type { OwnReport } from '../../../contracts/reports.ts'
+import { type OwnReport, reportReasons } from '../../../contracts/reports.ts'
 import { addCommunity } from '../../../tests/support/communities.ts'
 import { wrongCounters } from '../../../tests/support/counters.ts'
 import { mailsTo } from '../../../tests/support/mailbox.ts'
@@ -303,7 +303,7 @@ it('notes every look at a message, and shows none in a list', async () => {
 it('holds for review, and tells then what was written when it is approved', async () => {
   const post = await personPost()
   const id = await addComment(test.db, { post_id: post, author_id: writer.user.id, moderation: 'held' })
-  const findings = [{ rule: 'link', says: 'Links of new accounts' }]
+  const findings = [{ rule: 'link' as const, says: 'Links of new accounts' }]
   const about = { subject: 'comment' as const, subjectId: id, userId: writer.user.id, communityId: null, now: test.clock.now() }
   const first = await inTransaction(test.db, (tx) => holdForReview(tx, { ...about, findings }))
   expect(await inTransaction(test.db, (tx) => holdForReview(tx, { ...about, findings: [{ rule: 'sale' }] }))).toBe(first)
@@ -455,4 +455,12 @@ it('shows what was said around a comment: three before and after it, and what it
   }
   expect(await around(top[4] as string)).toEqual(['top 1', 'top 2', 'top 3', '[top 4]', 'top 5', 'top 6', 'top 7'])
   expect(await around(replies[1] as string)).toEqual(['top 1', 'reply 0', '[reply 1]', 'reply 2'])
+})
+
+it.each(reportReasons)('shows %s rather than a lesser reason, in whichever order the reports come', async (reason) => {
+  const [early, late] = [await personPost(), await personPost()]
+  for (const each of ['other', reason]) await api.reported('post', late, each)
+  for (const each of [reason, 'other']) await api.reported('post', early, each)
+  const cases = await api.cases(moderator)
+  for (const post of [early, late]) expect(cases.find(({ subjectId }) => subjectId === post)?.reason).toBe(reason)
 })

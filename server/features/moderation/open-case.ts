@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Topic } from '../../../compliance/findings.ts'
 import { hoursToDecide } from '../../../contracts/moderation.ts'
-import type { ReportReason, ReportSubject } from '../../../contracts/reports.ts'
+import { type ReportReason, type ReportSubject, reportReasons } from '../../../contracts/reports.ts'
 import type { Tx } from '../../db/connect.ts'
 import { newId } from '../../kernel/ids.ts'
 
@@ -18,27 +19,40 @@ const isOpen = sql<boolean>`status = 'open'`
 
 type Hold = About & {
   /** The rules that held it, and what each says in our own words. Never the writer's. */
-  findings: readonly { rule: string; says?: string }[]
+  findings: readonly { rule: Topic; says?: string }[]
 }
 
 type Flag = About & { finding: { rule: string; says: string; path: string } }
 
-/** The first of them is the gravest. */
-const byGravity: readonly ReportReason[] = [
-  'intimate_image',
-  'minors',
-  'illegal_sale',
-  'harassment',
-  'health_claim',
-  'false_information',
-  'spam',
-  'other',
-]
+/**
+ * A case shows the gravest reason of its reports. Those for the site are a matter of law before they are one of a community's rules, so the
+ * community's moderators don't see them.
+ */
+const reasons: Record<ReportReason, { gravity: number; isForSite: boolean }> = {
+  intimate_image: { gravity: 7, isForSite: true },
+  minors: { gravity: 6, isForSite: true },
+  illegal_sale: { gravity: 5, isForSite: true },
+  harassment: { gravity: 4, isForSite: false },
+  health_claim: { gravity: 3, isForSite: false },
+  false_information: { gravity: 2, isForSite: false },
+  spam: { gravity: 1, isForSite: false },
+  other: { gravity: 0, isForSite: false },
+}
+const gravestFirst = reportReasons.toSorted((one, other) => reasons[other].gravity - reasons[one].gravity)
 
-/** A community's moderators do not see these: they are for the law before they are for anybody's rules. */
-const forSite: readonly ReportReason[] = ['intimate_image', 'minors', 'illegal_sale']
-/** The same by the rules of the filters: or a community's own moderators would let its members' sales through. */
-const rulesForSite: readonly string[] = ['sale', 'minors']
+/** The same for the rules of the filters: a community's own moderators would otherwise let its members' sales through. */
+const isRuleForSite: Record<Topic, boolean> = {
+  sale: true,
+  minors: true,
+  health: false,
+  giveaway: false,
+  phone: false,
+  link: false,
+  repeat: false,
+  license_number: false,
+  age_notice: false,
+  license: false,
+}
 
 /**
  * A filter holds something for review: opens its case, or adds to the open one. Whoever writes has inserted it as `held`, in this
@@ -46,7 +60,7 @@ const rulesForSite: readonly string[] = ['sale', 'minors']
  */
 export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promise<string> {
   const found = JSON.stringify(findings.map(({ rule, says }) => ({ rule, says: says ?? null })))
-  const isForSite = sql<boolean>`(${findings.some(({ rule }) => rulesForSite.includes(rule))}::boolean or ${isForSiteAnyway(about)})`
+  const isForSite = sql<boolean>`(${findings.some(({ rule }) => isRuleForSite[rule])}::boolean or ${isForSiteAnyway(about)})`
   const { id } = await tx
     .insertInto('moderation_cases')
     .values({ ...opened(about), source: 'filter', is_for_site: isForSite, findings: found })
@@ -115,7 +129,7 @@ async function heldReport(tx: Tx, { reporterId, subject, subjectId, reason, deta
 type Joining = About & { reason: ReportReason; isNew: boolean }
 
 async function joinCase(tx: Tx, { reason, isNew, ...about }: Joining): Promise<string> {
-  const isForSite = sql<boolean>`(${forSite.includes(reason)}::boolean or ${isForSiteAnyway(about)})`
+  const isForSite = sql<boolean>`(${reasons[reason].isForSite}::boolean or ${isForSiteAnyway(about)})`
   const due = reason === 'intimate_image' ? new Date(about.now.getTime() + hoursToDecide * 3_600_000) : null
   const { id } = await tx
     .insertInto('moderation_cases')
@@ -126,8 +140,8 @@ async function joinCase(tx: Tx, { reason, isNew, ...about }: Joining): Promise<s
         .where(isOpen)
         .doUpdateSet({
           reports_count: sql<number>`moderation_cases.reports_count + ${isNew ? 1 : 0}`,
-          reason: sql<string>`case when array_position(${byGravity}::text[], moderation_cases.reason)
-            <= array_position(${byGravity}::text[], ${reason}::text) then moderation_cases.reason else ${reason}::text end`,
+          reason: sql<string>`case when array_position(${gravestFirst}::text[], moderation_cases.reason)
+            <= array_position(${gravestFirst}::text[], ${reason}::text) then moderation_cases.reason else ${reason}::text end`,
           is_for_site: sql<boolean>`moderation_cases.is_for_site or excluded.is_for_site`,
           // The clock runs from the first such report, whatever comes after.
           due_at: sql<Date | null>`coalesce(moderation_cases.due_at, ${due}::timestamptz)`,
