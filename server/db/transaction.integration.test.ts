@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import type { Tx } from './connect.ts'
-import { inSavepoint, inTransaction, isUniqueViolation, sqlState } from './transaction.ts'
+import { inSavepoint, inTransaction, isUniqueViolation, retryOn, sqlState } from './transaction.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -64,6 +64,23 @@ test('a lost connection is told by its first error, not by that of the rollback'
   })
   await expect(failing).rejects.toMatchObject({ code: '57P01' })
   expect(await counter(2)).toBe(20)
+})
+
+test('a key that the insert names is tried again; any other duplicate fails at once, with its cause', async () => {
+  const insert = async (key?: string) => {
+    let runs = 0
+    const write = async (tx: Tx) => {
+      runs++
+      // The first time, another write was faster.
+      const inserting = sql`insert into counters values (${runs === 1 ? 1 : 4}, 0)`.execute(tx)
+      await (key ? retryOn(key, inserting) : inserting)
+    }
+    const error = await inTransaction(database.db, write).catch((thrown: unknown) => thrown)
+    return { runs, error }
+  }
+  expect(await insert()).toMatchObject({ runs: 1, error: { code: '23505', constraint: 'counters_pkey' } })
+  expect(await insert('others_pkey')).toMatchObject({ runs: 1, error: { constraint: 'counters_pkey' } })
+  expect(await insert('counters_pkey')).toEqual({ runs: 2, error: undefined })
 })
 
 test('any other failure is not tried again, and leaves nothing', async () => {

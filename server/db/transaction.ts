@@ -28,7 +28,7 @@ export async function inTransaction<Answer>(db: Db, write: (tx: Tx) => Promise<A
     } catch (last) {
       // On a lost connection the rollback fails too, and its error would hide why.
       const { error } = failure ?? { error: last }
-      if (tries >= mostTries || !isWorthATry(error)) throw error
+      if (tries >= mostTries || !isRetryable(error)) throw error
       // Whoever collided must not meet again: a random wait, longer from try to try (up to 10, 20, 40, 80 ms).
       await sleep(Math.random() * 10 * 2 ** (tries - 1))
     }
@@ -49,12 +49,23 @@ export async function inSavepoint<Answer>(tx: Tx, write: () => Promise<Answer>):
   }
 }
 
+const lostRaces = new WeakSet<object>()
+
 /**
- * An id that is made by clients may be written twice at one moment: whoever came second finds it there the next time, and says what is to
- * be said of that.
+ * For an insert whose key its transaction has looked up, such as an id made by a client: two may find the key free at the same time. The
+ * second one's transaction runs again and finds the row. A violation of any other key fails at once.
  */
-const isWorthATry = (error: unknown): boolean =>
-  retryCodes.has(sqlState(error) ?? '') || (isUniqueViolation(error) && (error as pg.DatabaseError).constraint?.endsWith('_pkey') === true)
+export async function retryOn<Answer>(key: string, insert: Promise<Answer>): Promise<Answer> {
+  try {
+    return await insert
+  } catch (error) {
+    if (isUniqueViolation(error, key)) lostRaces.add(error as object)
+    throw error
+  }
+}
+
+const isRetryable = (error: unknown): boolean =>
+  retryCodes.has(sqlState(error) ?? '') || (typeof error === 'object' && error !== null && lostRaces.has(error))
 
 /** The five characters by which PostgreSQL names an error. */
 export function sqlState(error: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { maxPanels, type NewPanel, type Panel, panelTraitKinds } from '../../../contracts/blind-panels.ts'
 import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction, retryOn } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
@@ -33,7 +33,10 @@ export async function createPanel(ctx: Ctx, actor: Actor, huntId: string, { id =
       input.jars.map(({ plantId }) => plantId),
     )
     const { name, instructions } = input
-    await tx.insertInto('blind_panels').values({ id, hunt_id: huntId, name, instructions, created_by: actor.id, created_at: now }).execute()
+    await retryOn(
+      'blind_panels_pkey',
+      tx.insertInto('blind_panels').values({ id, hunt_id: huntId, name, instructions, created_by: actor.id, created_at: now }).execute(),
+    )
     await tx
       .insertInto('panel_traits')
       .values(input.traitIds.map((traitId, position) => ({ panel_id: id, trait_id: traitId, position })))

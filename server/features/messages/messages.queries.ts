@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { DB, Db, Tx } from '../../db/connect.ts'
+import { retryOn } from '../../db/transaction.ts'
 import { syncMediaUses } from '../media/index.ts'
 import { isDeletedFor, sharesInbox } from './held.queries.ts'
 import type { Held } from './held.ts'
@@ -85,7 +86,7 @@ export async function lastSequence(tx: Tx, conversationId: string): Promise<numb
 }
 
 export async function insertMessage(tx: Tx, row: Insertable<DB['messages']>, mediaIds: readonly string[]): Promise<void> {
-  await tx.insertInto('messages').values(row).execute()
+  await retryOn('messages_pkey', tx.insertInto('messages').values(row).execute())
   if (mediaIds.length === 0) return
   await tx
     .insertInto('message_media')

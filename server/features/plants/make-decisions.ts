@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { makeDecisions as contract, Decision, Known } from '../../../contracts/decisions.ts'
 import type { Parsed } from '../../../contracts/endpoint.ts'
 import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction, retryOn } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField } from '../../kernel/errors.ts'
@@ -43,23 +43,26 @@ export async function makeDecisions(
     if (await areMade(tx, huntId, input)) return readDecisions(tx, actor, ids)
     const plants = (await holdPlantsToEnd(tx, huntId, genotypeIds, input.endPlantIds)).filter((plant) => plant.ended_on === null)
     const counts = await countWhatIsKnown(tx, genotypeIds)
-    await tx
-      .insertInto('decisions')
-      .values(
-        input.decisions.map(({ id, genotypeId }) => ({
-          id,
-          hunt_id: huntId,
-          genotype_id: genotypeId,
-          kind: input.kind,
-          reason: input.reason,
-          known: JSON.stringify({ ...counts.get(genotypeId), ...(ranks.get(genotypeId) ?? unranked) }),
-          ended_plant_ids: plants.filter((plant) => plant.genotype_id === genotypeId).map((plant) => plant.id),
-          decided_by: actor.id,
-          decided_on: decidedOn,
-          created_at: now,
-        })),
-      )
-      .execute()
+    await retryOn(
+      'decisions_pkey',
+      tx
+        .insertInto('decisions')
+        .values(
+          input.decisions.map(({ id, genotypeId }) => ({
+            id,
+            hunt_id: huntId,
+            genotype_id: genotypeId,
+            kind: input.kind,
+            reason: input.reason,
+            known: JSON.stringify({ ...counts.get(genotypeId), ...(ranks.get(genotypeId) ?? unranked) }),
+            ended_plant_ids: plants.filter((plant) => plant.genotype_id === genotypeId).map((plant) => plant.id),
+            decided_by: actor.id,
+            decided_on: decidedOn,
+            created_at: now,
+          })),
+        )
+        .execute(),
+    )
     const happened = { huntId, recordedBy: actor.id, now }
     await endByDecisions(tx, genotypes, plants, input, { ...happened, endedOn: decidedOn })
     await settleStandings(tx, genotypeIds)

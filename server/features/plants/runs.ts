@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { maxRuns, type NewRun, type Run, type RunChange } from '../../../contracts/runs.ts'
 import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction, retryOn } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
@@ -32,10 +32,13 @@ export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: N
     }
     await requireRoom(tx, huntId)
     await requireCheck(tx, huntId, run.checkGenotypeId)
-    await tx
-      .insertInto('runs')
-      .values({ id, hunt_id: huntId, ...toRow(run), created_at: ctx.clock.now() })
-      .execute()
+    await retryOn(
+      'runs_pkey',
+      tx
+        .insertInto('runs')
+        .values({ id, hunt_id: huntId, ...toRow(run), created_at: ctx.clock.now() })
+        .execute(),
+    )
     return readRun(tx, id)
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { maxSeedLots, type NewSeedLot, type SeedLot, type SeedLotChange } from '../../../contracts/seed-lots.ts'
 import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction, retryOn } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
@@ -30,10 +30,13 @@ export async function createSeedLot(ctx: Ctx, actor: Actor, huntId: string, inpu
     }
     await requireRoom(tx, huntId)
     await requireParents(tx, huntId, lot)
-    await tx
-      .insertInto('seed_lots')
-      .values({ id, hunt_id: huntId, ...toRow(lot), created_at: ctx.clock.now() })
-      .execute()
+    await retryOn(
+      'seed_lots_pkey',
+      tx
+        .insertInto('seed_lots')
+        .values({ id, hunt_id: huntId, ...toRow(lot), created_at: ctx.clock.now() })
+        .execute(),
+    )
     return readSeedLot(tx, id)
   })
 }

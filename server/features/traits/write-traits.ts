@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { maxTraits, type NewTrait, type Trait, type TraitChange } from '../../../contracts/traits.ts'
 import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction, retryOn } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
@@ -55,30 +55,33 @@ export async function createTrait(
       if (Number(count) >= maxTraits) {
         throw new AppError('conflict', { message: `A hunt has at most ${maxTraits} traits. Delete one that was never used first.` })
       }
-      await tx
-        .insertInto('traits')
-        .values({
-          id,
-          hunt_id: huntId,
-          name: trait.name,
-          kind: trait.kind,
-          source: trait.source,
-          analyte: trait.analyte,
-          unit: trait.source === 'observation' || trait.source === 'lab' ? trait.unit : unitsOfSources[trait.source],
-          options: JSON.stringify(trait.options),
-          direction: trait.direction,
-          low: trait.low,
-          high: trait.high,
-          target: trait.target,
-          weight: trait.weight,
-          heritability: trait.heritability,
-          from_stage: trait.fromStage,
-          to_stage: trait.toStage,
-          is_expert: trait.isExpert,
-          position: next,
-          created_at: now,
-        })
-        .execute()
+      await retryOn(
+        'traits_pkey',
+        tx
+          .insertInto('traits')
+          .values({
+            id,
+            hunt_id: huntId,
+            name: trait.name,
+            kind: trait.kind,
+            source: trait.source,
+            analyte: trait.analyte,
+            unit: trait.source === 'observation' || trait.source === 'lab' ? trait.unit : unitsOfSources[trait.source],
+            options: JSON.stringify(trait.options),
+            direction: trait.direction,
+            low: trait.low,
+            high: trait.high,
+            target: trait.target,
+            weight: trait.weight,
+            heritability: trait.heritability,
+            from_stage: trait.fromStage,
+            to_stage: trait.toStage,
+            is_expert: trait.isExpert,
+            position: next,
+            created_at: now,
+          })
+          .execute(),
+      )
       return readTrait(tx, huntId, id)
     }),
   )
