@@ -5,7 +5,7 @@ import { Media } from './media.ts'
 import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
-import { NewPost, Post, PostType } from './posts.ts'
+import { maxMedia, NewPost, Post, PostType } from './posts.ts'
 import { line } from './text.ts'
 
 /** `failed`: it was to go out and was refused; `error` says why. */
@@ -48,7 +48,7 @@ const fields = {
   postType: PostType,
   isExclusive: z.boolean(),
   /** Ready uploads of the writer's own, and those that are on it already, in order. */
-  mediaIds: z.array(Id).check(z.maxLength(10, 'At most 10 pictures and videos')),
+  mediaIds: z.array(Id).check(z.maxLength(maxMedia, `At most ${maxMedia} pictures and videos`)),
   imageUrl: shape.imageUrl.def.innerType,
   place: placeName(),
   tags: shape.tags.def.innerType,

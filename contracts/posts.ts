@@ -76,13 +76,16 @@ export const Tag = z.string().check(
   z.overwrite((text) => text.replace(/^#/, '')),
 )
 
+/** Pictures and videos of a post. The database has no place for more. */
+export const maxMedia = 10
+
 export const postFields = {
   title: line(160, 'Title is required'),
   content: line(10_000, 'Content is required'),
   postType: z._default(PostType, 'update'),
   isExclusive: z._default(z.boolean(), false),
   /** Ready uploads of the writer's own, in order. */
-  mediaIds: z._default(z.array(Id).check(z.maxLength(10, 'At most 10 pictures and videos')), []),
+  mediaIds: z._default(z.array(Id).check(z.maxLength(maxMedia, `At most ${maxMedia} pictures and videos`)), []),
   /** A city, as typed or chosen: "Denver, CO". */
   place: z._default(placeName(), ''),
   tags: z._default(z.array(Tag).check(z.maxLength(10, 'At most 10 tags')), []),
@@ -135,7 +138,7 @@ export const editPost = endpoint({
     content: z.optional(line(10_000)),
     postType: z.optional(PostType),
     isExclusive: z.optional(z.boolean()),
-    mediaIds: z.optional(z.array(Id).check(z.maxLength(10, 'At most 10 pictures and videos'))),
+    mediaIds: z.optional(z.array(Id).check(z.maxLength(maxMedia, `At most ${maxMedia} pictures and videos`))),
     place: z.optional(postFields.place.def.innerType),
     tags: z.optional(z.array(Tag).check(z.maxLength(10, 'At most 10 tags'))),
   }),

@@ -155,6 +155,13 @@ test('a file that is longer than 400 lines wants to be two', () => {
   expect(files.filter((file) => file.lines > 400).map((file) => `${file.path}: ${file.lines}`)).toEqual([])
 })
 
+test('no statement of a feature asks the database what time it is: a test moves `ctx.clock`', () => {
+  const databaseClock =
+    /(?<![.\w])(?:now|clock_timestamp|transaction_timestamp|statement_timestamp)\(\)|\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b/
+  const asking = files.filter((file) => /^server\/features\//.test(file.path) && !isTest(file.path) && databaseClock.test(file.text))
+  expect(asking.map((file) => file.path)).toEqual([])
+})
+
 test('a screen that the server draws formats no date by the clock of a device', () => {
   const drawn = reach('web/prerender.tsx')
   expect(drawn.has('web/ui/ago.tsx')).toBe(true)

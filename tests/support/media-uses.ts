@@ -6,6 +6,16 @@ import { type MediaUseKind, mediaReferences, syncMediaUses } from '../../server/
 export const noteUses = (db: Db, kind: MediaUseKind, ...subjectIds: string[]): Promise<void> =>
   db.transaction().execute((tx) => syncMediaUses(tx, kind, subjectIds))
 
+/** Puts these on a post that shows nothing yet. */
+export async function addPostMedia(db: Db, postId: string, mediaIds: readonly string[]): Promise<void> {
+  if (mediaIds.length === 0) return
+  await db
+    .insertInto('post_media')
+    .values(mediaIds.map((media_id, position) => ({ post_id: postId, position, media_id })))
+    .execute()
+  await noteUses(db, 'post', postId)
+}
+
 type Columns = { table: string; column: string }
 
 /** The columns of the schema that refer to media and are no part of an upload. */

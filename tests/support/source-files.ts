@@ -6,7 +6,7 @@ const folders = ['agronomy', 'compliance', 'contracts', 'server', 'web', 'script
 const sources = /\.(ts|tsx|mjs|css)$/
 const generated = new Set(['web/route-tree.gen.ts', 'server/db/schema.ts'])
 
-export type SourceFile = { path: string; lines: number; imports: Import[] }
+export type SourceFile = { path: string; text: string; lines: number; imports: Import[] }
 export type Import = {
   /** As written: a package, or a relative path. */
   specifier: string
@@ -26,7 +26,7 @@ export function readSourceFiles(): SourceFile[] {
     .sort()
     .map((file) => {
       const text = fs.readFileSync(path.join(root, file), 'utf8')
-      return { path: file, lines: text.split('\n').length, imports: file.endsWith('.css') ? [] : importsOf(file, text) }
+      return { path: file, text, lines: text.split('\n').length, imports: file.endsWith('.css') ? [] : importsOf(file, text) }
     })
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect } from 'vitest'
 import { type Upload, uploadChunkBytes } from '../../contracts/media.ts'
 import { newId } from '../../server/kernel/ids.ts'
-import { noteUses } from './media-uses.ts'
+import { addPostMedia } from './media-uses.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
 /** Uploads through the calls that a browser makes, on a test's own server. */
@@ -81,13 +81,7 @@ export function uploadsOf(test: TestApp) {
           is_exclusive: details.isExclusive ?? false,
         })
         .execute()
-      if (mediaIds.length > 0) {
-        await test.db
-          .insertInto('post_media')
-          .values(mediaIds.map((media_id, position) => ({ post_id: id, position, media_id })))
-          .execute()
-        await noteUses(test.db, 'post', id)
-      }
+      await addPostMedia(test.db, id, mediaIds)
       return id
     },
   }

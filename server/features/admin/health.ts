@@ -7,13 +7,13 @@ import type { Context } from '../../kernel/context.ts'
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
 
 /** How the system is: figures, and nothing of anybody's. */
-export async function getHealth({ db, config, jobs, payments }: Context): Promise<Health> {
+export async function getHealth({ db, clock, config, jobs, payments }: Context): Promise<Health> {
   const [database, queues, media, lastImport, counts] = await Promise.all([
     databaseState(db),
     jobs.desk.queues(),
     mediaState(db),
     lastLicenseImport(db),
-    countThings(db),
+    countThings(db, clock.now()),
   ])
   const sum = (of: (queue: (typeof queues)[number]) => number) => queues.reduce((total, queue) => total + of(queue), 0)
   const oldest = queues.flatMap(({ oldestWaitingAt }) => oldestWaitingAt ?? []).sort((a, b) => a.getTime() - b.getTime())[0]
@@ -75,10 +75,10 @@ async function lastLicenseImport(db: Db): Promise<Health['lastLicenseImport']> {
   return { source, startedAt: row.started_at.toISOString(), finishedAt: row.finished_at?.toISOString() ?? null, rowsRead, rowsRefused }
 }
 
-async function countThings(db: Db): Promise<Health['counts']> {
+async function countThings(db: Db, now: Date): Promise<Health['counts']> {
   const { rows } = await sql<Health['counts']>`
     select (select count(*)::int from users) as people, (select count(*)::int from businesses) as businesses,
       (select count(*)::int from communities where visibility <> 'private') as communities,
-      (select count(*)::int from sessions where expires_at > now()) as sessions`.execute(db)
+      (select count(*)::int from sessions where expires_at > ${now}::timestamptz) as sessions`.execute(db)
   return rows[0] as Health['counts']
 }

@@ -14,5 +14,5 @@ export function registerBlocks(api: Api): void {
   route(api, contract.unblockForBusiness, ({ ctx, actor, params }) => changeBlockForBusiness(ctx, actor, params.id, params.personId, false))
   route(api, contract.listBlockedByBusiness, ({ ctx, actor, params, query }) => listBlockedByBusiness(ctx.db, actor, params.id, query))
   route(api, contract.listBlockedPeople, ({ ctx, actor, query }) => listBlockedPeople(ctx.db, actor.id, query))
-  route(api, contract.listBlockedBusinesses, ({ ctx, actor, query }) => listBlockedBusinesses(ctx.db, actor.id, query))
+  route(api, contract.listBlockedBusinesses, ({ ctx, actor, query }) => listBlockedBusinesses(ctx.db, actor.id, query, ctx.clock.now()))
 }

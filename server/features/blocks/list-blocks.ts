@@ -28,7 +28,7 @@ export async function listBlockedPeople(db: Db, userId: string, page: PageQuery)
 }
 
 /** The businesses that a person has blocked, newest first. */
-export async function listBlockedBusinesses(db: Db, userId: string, page: PageQuery): Promise<Page<BusinessSummary>> {
+export async function listBlockedBusinesses(db: Db, userId: string, page: PageQuery, now: Date): Promise<Page<BusinessSummary>> {
   const after = decodeCursor(page.cursor, ['time', 'id'])
   const rows = await db
     .selectFrom('business_blocks')
@@ -43,5 +43,5 @@ export async function listBlockedBusinesses(db: Db, userId: string, page: PageQu
     .execute()
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.business_id])
   const ids = items.map((row) => row.business_id)
-  return { items: await loadSummaries(db, ids), nextCursor }
+  return { items: await loadSummaries(db, ids, now), nextCursor }
 }

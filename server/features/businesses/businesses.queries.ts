@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { utcDate } from '../../../contracts/age.ts'
 import { plansWith } from '../../../contracts/entitlements.ts'
 import { isUuid } from '../../../contracts/ids.ts'
 import type { Db } from '../../db/connect.ts'
@@ -30,45 +31,45 @@ const summaryColumns = [
 ] as const
 
 /** Days are UTC, and the last one counts. A license whose day passed is shown as expired at once, before the job has been there. */
-const isLicenseVerified = sql<boolean>`coalesce(license_verified_through >= (now() at time zone 'UTC')::date, false)`
+const isLicenseVerified = (now: Date) => sql<boolean>`coalesce(license_verified_through >= ${utcDate(now)}::date, false)`
 
 const badgePlans = plansWith('verified_badge')
 /** Both at once: a verified license and the entitlement. Looked up only for the few whose license is verified. */
-const hasVerifiedBadge = sql<boolean>`case when ${isLicenseVerified} then exists (
+const hasVerifiedBadge = (now: Date) => sql<boolean>`case when ${isLicenseVerified(now)} then exists (
   select from agreements where agreements.business_id = businesses.id
-    and agreements.plan_id = any(${badgePlans}::text[]) and agreements.entitled_until > now()) else false end`
+    and agreements.plan_id = any(${badgePlans}::text[]) and agreements.entitled_until > ${now}::timestamptz) else false end`
 
-const computed = [isLicenseVerified.as('is_license_verified'), hasVerifiedBadge.as('has_verified_badge')] as const
+const computed = (now: Date) => [isLicenseVerified(now).as('is_license_verified'), hasVerifiedBadge(now).as('has_verified_badge')] as const
 
 export type SummaryRow = Awaited<ReturnType<typeof summaryRows>>[number]
 export type DetailRow = NonNullable<Awaited<ReturnType<typeof detailRow>>>
 export type VerificationRow = NonNullable<Awaited<ReturnType<typeof shownVerification>>>
 export type LicenseRow = Awaited<ReturnType<typeof licensesOf>>[number]
 
-export const summaryRows = (db: Db, ids: readonly string[]) =>
+export const summaryRows = (db: Db, ids: readonly string[], now: Date) =>
   db
     .selectFrom('businesses')
     .select(summaryColumns)
-    .select(computed)
+    .select(computed(now))
     .where(sql<boolean>`id = ${theseIds(ids)}`)
     .where('moderation', 'is', null)
     .execute()
 
 /** Shown or not. */
-export const detailRow = (db: Db, id: string) =>
+export const detailRow = (db: Db, id: string, now: Date) =>
   db
     .selectFrom('businesses')
     .select([...summaryColumns, 'city', 'state', 'country', 'zip'])
-    .select(computed)
+    .select(computed(now))
     .where('id', '=', id)
     .executeTakeFirst()
 
 /** The verification that the page shows: the one that holds, or else the last one that held. */
-export const shownVerification = (db: Db, businessId: string) =>
+export const shownVerification = (db: Db, businessId: string, now: Date) =>
   db
     .selectFrom('license_verifications')
     .select(['status', 'license_number', 'state', 'authority', 'source', 'source_date', 'checked_at', 'expires_on', 'expiry_source'])
-    .select(['basis', 'reason', sql<boolean>`coalesce(expires_on < (now() at time zone 'UTC')::date, false)`.as('is_over')])
+    .select(['basis', 'reason', sql<boolean>`coalesce(expires_on < ${utcDate(now)}::date, false)`.as('is_over')])
     .where('business_id', '=', businessId)
     .where('status', 'in', ['verified', 'expired', 'revoked'])
     .orderBy((eb) => eb('status', '=', 'verified'), 'desc')

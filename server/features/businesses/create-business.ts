@@ -47,7 +47,7 @@ export async function createBusiness(
       await addOwner(tx, { businessId: id, userId: actor.id, now })
       if (input.imageUrl) await fetchOutside(tx, ctx, { url: input.imageUrl, ownerId: actor.id, attach: { businessId: id } })
       await completeOnboardingAsBusiness(tx, actor.id, input.businessType, now)
-      return getBusiness(tx, id)
+      return getBusiness(tx, id, now)
     }),
   )
   ctx.cache.invalidate('businesses')

@@ -33,7 +33,7 @@ export async function editBusiness(
     const { id } = await requirePermission(tx, actor, idOrSlug, 'profile', { lock: true })
     const before = await lockProfile(tx, id)
     const changes = changesOf(before, edits)
-    if (changes.name !== undefined) requireOpenName(await getBusiness(tx, id))
+    if (changes.name !== undefined) requireOpenName(await getBusiness(tx, id, now))
     const { name, description, location, address, phone, website } = changes
     const shown = [before.name, before.description, before.location, before.address, before.phone, before.website]
     const words = { name, description, location, address, phone, website }
@@ -42,7 +42,7 @@ export async function editBusiness(
     await requireLicensedState(tx, id, before, { state: place.state, country: place.country })
     const edited = Object.keys(changes).filter((field) => editedFields.has(field))
     const isPictureNew = await changePicture(tx, ctx, actor, before, edits)
-    if (edited.length === 0 && !isPictureNew) return getBusiness(tx, id)
+    if (edited.length === 0 && !isPictureNew) return getBusiness(tx, id, now)
     await tx
       .updateTable('businesses')
       .set({
@@ -54,7 +54,7 @@ export async function editBusiness(
       .where('id', '=', id)
       .execute()
     await markForSearch(tx, 'business', [id])
-    const business = await getBusiness(tx, id)
+    const business = await getBusiness(tx, id, now)
     const fields = [...edited, ...(isPictureNew ? ['picture'] : [])].join(' ')
     const entry = { action: 'business.edited', subjectType: 'business', subjectId: id, businessId: id } as const
     await recordAudit(tx, { ...entry, at: now, actorId: actor.id, details: { fields } })

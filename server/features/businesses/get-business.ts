@@ -6,21 +6,26 @@ import { detailRow, licensesOf, licensesOfThese, requireBusiness, shownVerificat
 import { toBusiness, toLicense } from './businesses.view.ts'
 
 /** As everybody sees it: what moderators took from view is not there. @throws AppError not_found */
-export async function getShownBusiness(db: Db, idOrSlug: string): Promise<Business> {
-  return getBusiness(db, (await requireBusiness(db, idOrSlug)).id)
+export async function getShownBusiness(db: Db, idOrSlug: string, now: Date): Promise<Business> {
+  return getBusiness(db, (await requireBusiness(db, idOrSlug)).id, now)
 }
 
 /** For its team, whatever moderators made of it; undefined for others. */
-export async function getOwnBusiness(db: Db, { id: viewerId }: Pick<Actor, 'id'>, idOrSlug: string): Promise<Business | undefined> {
+export async function getOwnBusiness(
+  db: Db,
+  { id: viewerId }: Pick<Actor, 'id'>,
+  idOrSlug: string,
+  now: Date,
+): Promise<Business | undefined> {
   const business = await requireBusiness(db, idOrSlug, viewerId).catch(() => undefined)
-  return business && getBusiness(db, business.id)
+  return business && getBusiness(db, business.id, now)
 }
 
 /** Shown or not: whoever calls has asked. @throws AppError not_found */
-export async function getBusiness(db: Db, id: string): Promise<Business> {
-  const row = await detailRow(db, id)
+export async function getBusiness(db: Db, id: string, now: Date): Promise<Business> {
+  const row = await detailRow(db, id, now)
   if (!row) throw notFound('Business not found.')
-  return toBusiness(row, await licensesOf(db, row.id), await shownVerification(db, row.id))
+  return toBusiness(row, await licensesOf(db, row.id), await shownVerification(db, row.id, now))
 }
 
 /** The licenses of several businesses, by the business. */

@@ -8,6 +8,8 @@ import { cityCenter } from '../../kernel/geo/gazetteer.ts'
 import { listBusinesses } from './list-businesses.ts'
 import { licenseTrust, ratingScore } from './ranking.ts'
 
+const now = new Date()
+
 let database: TestDatabase
 
 beforeAll(async () => {
@@ -117,14 +119,14 @@ describe('pages', () => {
           const atStart = new Set<string>()
           for (const row of first) atStart.add((await insert(row)).id)
           const query = { q: 'Denver', sort, limit }
-          const whole = (await listBusinesses(database.db, { ...query, limit: 100 })).items.map((item) => item.id)
+          const whole = (await listBusinesses(database.db, { ...query, limit: 100 }, now)).items.map((item) => item.id)
           expect(new Set(whole)).toEqual(atStart)
 
           const paged: string[] = []
           const waiting = [...later]
           let cursor: string | null = null
           do {
-            const page = await listBusinesses(database.db, { ...query, ...(cursor ? { cursor } : {}) })
+            const page = await listBusinesses(database.db, { ...query, ...(cursor ? { cursor } : {}) }, now)
             expect(page.items.length).toBeLessThanOrEqual(limit)
             paged.push(...page.items.map((item) => item.id))
             cursor = page.nextCursor
@@ -158,9 +160,9 @@ it('measures distances as the kernel does', async () => {
           pin_precision: 'premise',
         })
         const query = { near: `${center.latitude},${center.longitude}`, sort: 'distance' as const, limit: 1 }
-        const [found] = (await listBusinesses(database.db, { ...query, radius: 500 })).items
+        const [found] = (await listBusinesses(database.db, { ...query, radius: 500 }, now)).items
         expect(found?.distanceMiles).toBeCloseTo(distanceMiles(center, point), 0)
-        const inside = (await listBusinesses(database.db, { ...query, radius: 100 })).items.length
+        const inside = (await listBusinesses(database.db, { ...query, radius: 100 }, now)).items.length
         expect(inside).toBe(distanceMiles(center, point) <= 100 ? 1 : 0)
       },
     ),

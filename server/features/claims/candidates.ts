@@ -15,9 +15,9 @@ const shortestNumber = 4
 const shortestName = 3
 
 /** The unclaimed listings that a business could be: those with its license first, then its name in its city, then its name nearby. */
-export async function findCandidates(db: Db, question: Question): Promise<Candidates> {
+export async function findCandidates(db: Db, question: Question, now: Date): Promise<Candidates> {
   const byLicense = await withLicense(db, question)
-  const byName = byLicense.length < mostCandidates ? await withName(db, question) : []
+  const byName = byLicense.length < mostCandidates ? await withName(db, question, now) : []
   const all = [
     ...byLicense.map((id) => ({ id, matchedBy: 'license' as const })),
     ...byName.filter((id) => !byLicense.includes(id)).map((id) => ({ id, matchedBy: 'name' as const })),
@@ -27,6 +27,7 @@ export async function findCandidates(db: Db, question: Question): Promise<Candid
       await loadSummaries(
         db,
         all.map(({ id }) => id),
+        now,
       )
     ).map((business) => [business.id, business]),
   )
@@ -49,7 +50,7 @@ const commonWords = new Set([
   ...['weed', 'store', 'shop', 'delivery', 'recreational', 'medical', 'rec', 'wellness', 'garden', 'gardens', 'group', 'holdings'],
 ])
 
-async function withName(db: Db, { name = '', place = '' }: Question): Promise<string[]> {
+async function withName(db: Db, { name = '', place = '' }: Question, now: Date): Promise<string[]> {
   const words = nameKey(name).split(' ').filter(Boolean)
   const telling = words.filter((word) => !commonWords.has(word))
   const found = resolvePlace(place)
@@ -58,7 +59,7 @@ async function withName(db: Db, { name = '', place = '' }: Question): Promise<st
   const exact = city && state ? (await listingsNamed(db, { name, city, state })).map(({ id }) => id) : []
   for (const tried of [words, telling]) {
     if (tried.join('').length < shortestName) continue
-    const { items } = await listBusinesses(db, { q: tried.join(' '), near: found.label, sort: 'highest_rated', limit: 50 })
+    const { items } = await listBusinesses(db, { q: tried.join(' '), near: found.label, sort: 'highest_rated', limit: 50 }, now)
     const ids = await unclaimed(db, [...new Set([...exact, ...items.map(({ id }) => id)])])
     if (ids.length > 0) return ids
   }

@@ -9,7 +9,7 @@ import { getLicenseProof, openLicenseProof } from './open-proof.ts'
 import { listWaitingClaims } from './waiting-claims.ts'
 
 export function registerClaims(api: Api): void {
-  route(api, contract.findClaimCandidates, ({ ctx, query }) => findCandidates(ctx.db, query))
+  route(api, contract.findClaimCandidates, ({ ctx, query }) => findCandidates(ctx.db, query, ctx.clock.now()))
   route(api, contract.getClaimOptions, ({ ctx, actor, params }) => getClaimOptions(ctx, actor, params.id))
   route(api, contract.openClaim, ({ ctx, actor, body }) => openClaim(ctx, actor, body))
   route(api, contract.getLicenseProof, ({ ctx, actor, params }) => getLicenseProof(ctx, actor, params.id))

@@ -13,7 +13,8 @@ export async function getClaimOptions(
   actor: Pick<Actor, 'id'>,
   idOrSlug: string,
 ): Promise<ClaimOptions> {
-  const business = await getShownBusiness(db, idOrSlug)
+  const now = clock.now()
+  const business = await getShownBusiness(db, idOrSlug, now)
   const { websites, phone } = await listedContacts(db, business.id)
   const isOwned = (await ownerOf(db, business.id)) !== null
   const claim = await latestClaim(db, actor.id, business.id)
@@ -27,6 +28,6 @@ export async function getClaimOptions(
     isClosed: business.isDemo,
     emailDomains: isOpen ? emailDomainsOf(websites) : [],
     phone: isOpen ? phone : null,
-    claim: claim ? toClaim(claim, clock.now()) : null,
+    claim: claim ? toClaim(claim, now) : null,
   }
 }

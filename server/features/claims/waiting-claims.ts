@@ -18,10 +18,11 @@ export async function listWaitingClaims(
   actor: Pick<Actor, 'id'>,
   query: Query,
 ): Promise<Page<WaitingClaim>> {
-  const rows = await waitingRows(db, actor.id, query, clock.now())
+  const now = clock.now()
+  const rows = await waitingRows(db, actor.id, query, now)
   const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.claim_id])
   const ids = [...new Set(items.map((row) => row.business_id))]
-  const businesses = new Map((await loadSummaries(db, ids)).map((business) => [business.id, business]))
+  const businesses = new Map((await loadSummaries(db, ids, now)).map((business) => [business.id, business]))
   const licenses = await licensesOfAll(db, ids)
   const owners = await ownersOf(db, ids)
   const proven = await licensesToProve(

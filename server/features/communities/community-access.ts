@@ -60,12 +60,16 @@ export const communityAccess = (personId: RawBuilder<unknown>, now: Date): RawBu
  * Whether a person reads the posts of a community: the same rule as `communityAccess`, for the many rows of other tables. The table has
  * another name in here, so that `communityId` may be a column of `communities` around it.
  */
-export const readsCommunity = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>): RawBuilder<boolean> => {
+export const readsCommunity = (
+  personId: RawBuilder<unknown>,
+  communityId: RawBuilder<unknown>,
+  now: RawBuilder<Date>,
+): RawBuilder<boolean> => {
   const id = sql`read_community.id`
   return sql<boolean>`exists (
   select from communities as read_community where ${id} = ${communityId} and (
     exists (select ${membership(personId, id)} and (read_community.moderation is null or community_members.role = 'owner'))
-    or (read_community.visibility = 'public' and read_community.moderation is null and not ${isBanned(personId, id, sql<Date>`now()`)})))`
+    or (read_community.visibility = 'public' and read_community.moderation is null and not ${isBanned(personId, id, now)})))`
 }
 
 export type AccessibleCommunity = {

@@ -42,7 +42,7 @@ export async function pinnedKeys(db: Db, viewerId: string, communityId: string, 
  * The newest posts of the communities that somebody is in. As in the feed of whom one follows, what it costs depends on how many one is
  * in: of each the newest post alone is looked up, and only the `limit` communities with the newest ones are read further.
  */
-export async function memberPostKeys(db: Db, viewerId: string, selection: Selection): Promise<PostKey[]> {
+export async function memberPostKeys(db: Db, viewerId: string, selection: Selection, now: Date): Promise<PostKey[]> {
   const viewer = sql`${viewerId}::uuid`
   const of = (communityId: RawBuilder<unknown>, most: RawBuilder<unknown>) => sql`
     select posts.id, posts.created_at from posts where ${listed(viewerId, communityId, selection)} ${newestFirst} limit ${most}`
@@ -50,7 +50,7 @@ export async function memberPostKeys(db: Db, viewerId: string, selection: Select
   const { rows } = await sql<PostKey>`
     with mine as materialized (
       select community_members.community_id from community_members
-      where community_members.user_id = ${viewer} and ${readsCommunity(viewer, sql`community_members.community_id`)}
+      where community_members.user_id = ${viewer} and ${readsCommunity(viewer, sql`community_members.community_id`, sql<Date>`${now}::timestamptz`)}
     ), sources as materialized (
       select mine.community_id from mine cross join lateral (${of(sql`mine.community_id`, sql`1`)}) as newest
       order by newest.created_at desc, newest.id desc limit ${most}

@@ -34,7 +34,7 @@ export async function listCommunityPosts(
 
   if (communityId === undefined) {
     if (pinned) throw invalidField('pinned', 'Only with a community')
-    const { items, nextCursor } = toPage(await memberPostKeys(db, actor.id, selection), limit, keyOf)
+    const { items, nextCursor } = toPage(await memberPostKeys(db, actor.id, selection, now), limit, keyOf)
     return { items: await show(items), nextCursor }
   }
   await requireCommunity(db, actor, communityId, 'read', now)

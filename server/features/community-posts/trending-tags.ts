@@ -25,7 +25,7 @@ export async function listTrendingTags({ db, clock }: Ctx, actor: Actor): Promis
   const now = clock.now()
   const { rows } = await sql<TrendingTag>`
     with readable as materialized (
-      select communities.id from communities where ${readsCommunity(sql`${actor.id}::uuid`, sql`communities.id`)})
+      select communities.id from communities where ${readsCommunity(sql`${actor.id}::uuid`, sql`communities.id`, sql<Date>`${now}::timestamptz`)})
     select tag, sum(${decayed(now)}) as score
     from community_tags
     where scored_at > ${daysBefore(now)}::timestamptz and community_id in (select id from readable)

@@ -4,7 +4,12 @@ import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
 import { loadSummaries } from '../businesses/index.ts'
 import { favoriteRows } from './favorites.queries.ts'
 
-export async function listFavorites(db: Db, userId: string, page: { limit: number; cursor?: string | undefined }): Promise<Page<Favorite>> {
+export async function listFavorites(
+  db: Db,
+  userId: string,
+  page: { limit: number; cursor?: string | undefined },
+  now: Date,
+): Promise<Page<Favorite>> {
   const rows = await favoriteRows(db, userId, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
   const businesses = new Map(
@@ -12,6 +17,7 @@ export async function listFavorites(db: Db, userId: string, page: { limit: numbe
       await loadSummaries(
         db,
         items.map((row) => row.business_id),
+        now,
       )
     ).map((business) => [business.id, business]),
   )

@@ -15,5 +15,7 @@ export function registerFollows(api: Api): void {
   route(api, contract.unfollowBusiness, ({ ctx, actor, params }) => changeBusinessFollow(ctx, actor.id, params.id, false))
   route(api, contract.listFollowers, ({ ctx, actor, params, query }) => listFollowers(ctx.db, actor.id, params.id, query))
   route(api, contract.listFollowedPeople, ({ ctx, actor, params, query }) => listFollowedPeople(ctx.db, actor.id, params.id, query))
-  route(api, contract.listFollowedBusinesses, ({ ctx, actor, params, query }) => listFollowedBusinesses(ctx.db, actor.id, params.id, query))
+  route(api, contract.listFollowedBusinesses, ({ ctx, actor, params, query }) =>
+    listFollowedBusinesses(ctx.db, actor.id, params.id, query, ctx.clock.now()),
+  )
 }

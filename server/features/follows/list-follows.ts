@@ -18,7 +18,13 @@ export const listFollowedPeople = (db: Db, viewerId: string, personId: string, p
   listPeople(db, viewerId, personId, page, followedIds)
 
 /** The businesses that a person follows, newest first. @throws AppError not_found, forbidden */
-export async function listFollowedBusinesses(db: Db, viewerId: string, personId: string, page: PageQuery): Promise<Page<BusinessSummary>> {
+export async function listFollowedBusinesses(
+  db: Db,
+  viewerId: string,
+  personId: string,
+  page: PageQuery,
+  now: Date,
+): Promise<Page<BusinessSummary>> {
   const person = await requireOpenProfile(db, viewerId, personId)
   const after = decodeCursor(page.cursor, ['time', 'id'])
   const rows = await db
@@ -35,7 +41,7 @@ export async function listFollowedBusinesses(db: Db, viewerId: string, personId:
     .execute()
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.business_id])
   const ids = items.map((row) => row.business_id)
-  return { items: await loadSummaries(db, ids), nextCursor }
+  return { items: await loadSummaries(db, ids, now), nextCursor }
 }
 
 type Row = { id: string; created_at: Date }

@@ -78,7 +78,8 @@ export async function findRecords(ctx: Ctx, actor: Actor, wanted: Wanted, home: 
   return [...visible.map(foundBusiness), ...communities, ...findStrain(wanted)]
 }
 
-async function findBusinesses({ db }: Ctx, wanted: Wanted, home: string | null): Promise<BusinessSummary[]> {
+async function findBusinesses({ db, clock }: Ctx, wanted: Wanted, home: string | null): Promise<BusinessSummary[]> {
+  const now = clock.now()
   const { type, place, isNearMe, isAboutBusinesses, isAboutCommunities, words } = wanted
   const near = place ?? (isNearMe ? home : null)
   // Two more, for those that are blocked or not passed on.
@@ -86,12 +87,12 @@ async function findBusinesses({ db }: Ctx, wanted: Wanted, home: string | null):
   const filters = { ...(type ? { type } : {}), ...(near ? { near } : {}) }
   const q = words.join(' ').slice(0, 120)
   if (isAboutBusinesses) {
-    const named = q === '' ? [] : (await listBusinesses(db, { ...filters, q, ...page })).items
-    return named.length > 0 ? named : (await listBusinesses(db, { ...filters, ...page })).items
+    const named = q === '' ? [] : (await listBusinesses(db, { ...filters, q, ...page }, now)).items
+    return named.length > 0 ? named : (await listBusinesses(db, { ...filters, ...page }, now)).items
   }
   // A name alone, of two letters or more to a word: everything else would match half of the directory.
   if (isAboutCommunities || words.length === 0 || words.length > 5 || q.length < 4) return []
-  const { items } = await listBusinesses(db, { q, ...page })
+  const { items } = await listBusinesses(db, { q, ...page }, now)
   return items.filter(({ name }) => words.every((word) => nameKey(name).includes(word)))
 }
 

@@ -62,7 +62,7 @@ export async function recommend(ctx: Context, actor: Actor, account: Account): P
 
 async function nearbyBusinesses(ctx: Context, actor: Actor, location: string | null) {
   const near = location && resolvePlace(location) ? { near: location } : {}
-  const { items } = await listBusinesses(ctx.db, { ...near, sort: 'highest_rated', limit: looksAt })
+  const { items } = await listBusinesses(ctx.db, { ...near, sort: 'highest_rated', limit: looksAt }, ctx.clock.now())
   const known = await knownBusinesses(ctx, actor.id)
   return onlyVisible(
     ctx,

@@ -8,6 +8,6 @@ export { computeTrends, homeJobs, homeSchedules } from './compute-trends.ts'
 
 export function registerHome(api: Api): void {
   route(api, contract.listTrending, ({ ctx, actor }) => listTrending(ctx, actor?.id ?? null))
-  route(api, contract.listFeatured, ({ ctx }) => listFeatured(ctx.db), { cacheAs: 'businesses' })
+  route(api, contract.listFeatured, ({ ctx }) => listFeatured(ctx.db, ctx.clock.now()), { cacheAs: 'businesses' })
   route(api, contract.getActivity, ({ ctx, actor }) => getActivity(ctx.db, actor.id))
 }

@@ -12,7 +12,7 @@ const shown = 4
 const enoughReviews = 5
 
 /** The best rated businesses of those with enough reviews, by the score that ranks the directory; fewer where fewer have enough. */
-export async function listFeatured(db: Db): Promise<BusinessSummary[]> {
+export async function listFeatured(db: Db, now: Date): Promise<BusinessSummary[]> {
   const rows = await db
     .selectFrom('businesses')
     .select('id')
@@ -25,5 +25,5 @@ export async function listFeatured(db: Db): Promise<BusinessSummary[]> {
     .limit(shown)
     .execute()
   const ids = rows.map((row) => row.id)
-  return loadSummaries(db, ids)
+  return loadSummaries(db, ids, now)
 }

@@ -13,9 +13,10 @@ const shown = 3
  * nobody else's and is not kept.
  */
 export async function listTrending(ctx: Pick<Context, 'db' | 'clock'>, viewerId: string | null): Promise<ResponseOf<typeof contract>> {
-  const computedAfter = new Date(ctx.clock.now().getTime() - staleAfterHours * 3_600_000)
+  const now = ctx.clock.now()
+  const computedAfter = new Date(now.getTime() - staleAfterHours * 3_600_000)
   const rows = await trendRows(ctx.db, businessNotBlocked(viewerId, 'business_trends.business_id'), computedAfter, shown)
   const reasons = new Map(rows.map((row) => [row.business_id, row.reason]))
-  const businesses = await loadSummaries(ctx.db, [...reasons.keys()])
+  const businesses = await loadSummaries(ctx.db, [...reasons.keys()], now)
   return businesses.map((business) => ({ ...business, reason: reasons.get(business.id) ?? '' }))
 }

@@ -2,16 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { nextPage } from '../../../contracts/link-header.ts'
 import type { ModerationCase, ModerationLoad } from '../../../contracts/moderation.ts'
 import type { LoggedDeed } from '../../../contracts/moderation-log.ts'
-import { type OwnReport, reportReasons } from '../../../contracts/reports.ts'
+import type { OwnReport } from '../../../contracts/reports.ts'
 import { addCommunity } from '../../../tests/support/communities.ts'
 import { wrongCounters } from '../../../tests/support/counters.ts'
 import { mailsTo } from '../../../tests/support/mailbox.ts'
-import { noteUses } from '../../../tests/support/media-uses.ts'
+import { addPostMedia, noteUses } from '../../../tests/support/media-uses.ts'
 import { messagesOf } from '../../../tests/support/messages.ts'
 import { against, moderationCalls } from '../../../tests/support/moderation.ts'
 import { addMedia } from '../../../tests/support/posts.ts'
 import { addComment, addPost } from '../../../tests/support/social.ts'
-import { statementsOf } from '../../../tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { holdForReview } from './index.ts'
@@ -381,8 +380,7 @@ it('pages the queue: the due first, then the oldest, each once', async () => {
 it('shows the pictures of what a case is about to those who decide it, and hidden ones to nobody else', async () => {
   const post = await personPost()
   const { id: mediaId } = await addMedia(test.db, writer.user.id)
-  await test.db.insertInto('post_media').values({ post_id: post, media_id: mediaId, position: 0 }).execute()
-  await noteUses(test.db, 'post', post)
+  await addPostMedia(test.db, post, [mediaId])
   const id = await api.reported('post', post)
   expect((await api.case(moderator, id)).media.map((each) => each.id)).toEqual([mediaId])
   await api.decided(moderator, id, against({ action: 'remove' }))
@@ -391,76 +389,10 @@ it('shows the pictures of what a case is about to those who decide it, and hidde
   expect(await status(moderator)).toBe(200)
   for (const each of [owner, keeper, null]) expect(await status(each)).toBe(404)
   const inside = await communityPost(open.id)
-  await test.db
-    .insertInto('post_media')
-    .values({ post_id: inside, media_id: mediaId, position: 0 })
-    .onConflict((conflict) => conflict.column('media_id').doUpdateSet({ post_id: inside }))
-    .execute()
-  await noteUses(test.db, 'post', post, inside)
+  await test.db.deleteFrom('post_media').where('media_id', '=', mediaId).execute()
+  await noteUses(test.db, 'post', post)
+  await addPostMedia(test.db, inside, [mediaId])
   const caseId = await reportedIn(open.id, inside)
   await api.decided(keeper, caseId, against({ action: 'remove' }))
   expect([await status(keeper), await status(owner), await status(null), await status(await test.signUp())]).toEqual([200, 200, 404, 404])
-})
-
-it('takes as many statements for a page of cases as for one of each kind', async () => {
-  const reportAll = async () => {
-    const post = await personPost()
-    const comment = await addComment(test.db, { post_id: post, author_id: writer.user.id })
-    await test.db.updateTable('posts').set({ comments_count: 1 }).where('id', '=', post).execute()
-    for (const [subject, id] of [
-      ['post', post],
-      ['comment', comment],
-      ['person', (await test.signUp()).user.id],
-    ] as const)
-      await api.reported(subject, id)
-  }
-  const listed = async (limit: number) => {
-    const answer = await test.request('GET', `/api/moderation/cases?limit=${limit}`, moderator)
-    return (answer.json() as ModerationCase[]).map(({ subject }) => subject)
-  }
-  await test.db.deleteFrom('moderation_cases').where('status', '=', 'open').execute()
-  await reportAll()
-  const few = await statementsOf(async () => expect((await listed(50)).toSorted()).toEqual(['comment', 'person', 'post']))
-  await reportAll()
-  await reportAll()
-  const many = await statementsOf(async () => expect(await listed(50)).toHaveLength(9))
-  expect(many).toHaveLength(few.length)
-})
-
-it('shows what was said around a comment: three before and after it, and what it replies to', async () => {
-  const post = await personPost()
-  const say = (content: string, minute: number, parent_id: string | null = null, details = {}) =>
-    addComment(test.db, {
-      post_id: post,
-      author_id: writer.user.id,
-      content,
-      parent_id,
-      created_at: new Date(Date.UTC(2026, 0, 1, 0, minute)),
-      ...details,
-    })
-  const top: string[] = []
-  for (let i = 0; i < 9; i++) top.push(await say(`top ${i}`, 10 * i))
-  const replies: string[] = []
-  for (let i = 0; i < 3; i++) replies.push(await say(`reply ${i}`, 20 + i, top[1]))
-  await say('deleted', 39, null, { is_deleted: true, content: '' })
-  await test.db.updateTable('posts').set({ comments_count: 12 }).where('id', '=', post).execute()
-  await test.db
-    .updateTable('comments')
-    .set({ replies_count: 3 })
-    .where('id', '=', top[1] as string)
-    .execute()
-  const around = async (comment: string) => {
-    const { context } = await api.case(moderator, await api.reported('comment', comment))
-    return context.map(({ text, isSubject }) => (isSubject ? `[${text}]` : text))
-  }
-  expect(await around(top[4] as string)).toEqual(['top 1', 'top 2', 'top 3', '[top 4]', 'top 5', 'top 6', 'top 7'])
-  expect(await around(replies[1] as string)).toEqual(['top 1', 'reply 0', '[reply 1]', 'reply 2'])
-})
-
-it.each(reportReasons)('shows %s rather than a lesser reason, in whichever order the reports come', async (reason) => {
-  const [early, late] = [await personPost(), await personPost()]
-  for (const each of ['other', reason]) await api.reported('post', late, each)
-  for (const each of [reason, 'other']) await api.reported('post', early, each)
-  const cases = await api.cases(moderator)
-  for (const post of [early, late]) expect(cases.find(({ subjectId }) => subjectId === post)?.reason).toBe(reason)
 })

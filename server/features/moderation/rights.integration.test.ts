@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ModerationCaseDetail } from '../../../contracts/moderation.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { addCommunity } from '../../../tests/support/communities.ts'
-import { noteUses } from '../../../tests/support/media-uses.ts'
+import { addPostMedia } from '../../../tests/support/media-uses.ts'
 import { against, moderationCalls } from '../../../tests/support/moderation.ts'
 import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
 import { addPost } from '../../../tests/support/social.ts'
@@ -152,8 +152,7 @@ it('leaves whoever is banned their own account, and no place to write or look', 
   const media = await uploadsOf(test).upload(owner, await pictureWithSecrets('jpeg'))
   const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] }, { visibility: 'private' })
   const post = await addPost(test.db, { author_id: owner.user.id, community_id: communityId, post_type: 'discussion' })
-  await test.db.insertInto('post_media').values({ post_id: post, media_id: media.id, position: 0 }).execute()
-  await noteUses(test.db, 'post', post)
+  await addPostMedia(test.db, post, [media.id])
   const look = () => test.request('GET', `/media/${media.id}/${pictureSizes[0]}.webp`, member)
   expect((await look()).statusCode).toBe(200)
   await api.decided(moderator, await api.reported('person', member.user.id), against({ action: 'ban' }))

@@ -74,7 +74,11 @@ type Batch = { post: PostToAnnounce; type: SwitchedType; bornBy: CalendarDate; a
 /** Whom this batch told, and where the next one begins; null when there is none. */
 async function tellBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; last: string | null }> {
   const { post, type, bornBy, now } = batch
-  const reader = { id: sql<string>`users.id`, isOfAge: sql<boolean>`users.birthday <= ${bornBy}::date` }
+  const reader = {
+    id: sql<string>`users.id`,
+    isOfAge: sql<boolean>`users.birthday <= ${bornBy}::date`,
+    now: sql<Date>`${now}::timestamptz`,
+  }
   const { rows } = await sql<{ user_ids: string[]; last: string | null; size: number }>`
     with batch as (${followers(batch)}),
     told as (

@@ -42,7 +42,7 @@ export function isNotificationVisible(viewer: Viewer & { now: Date }, types: rea
         when 'community_request' then ${communityAccess(sql`n.user_id`, now)} in ('moderate', 'own')
         when 'community_invitation' then ${communityAccess(sql`n.user_id`, now)} is not null
           and ${isInvited(sql`n.user_id`, sql`n.community_id`, sql<Date>`${now}::timestamptz`)}
-        else ${readsCommunity(sql`n.user_id`, sql`n.community_id`)} end offset 0))
+        else ${readsCommunity(sql`n.user_id`, sql`n.community_id`, sql<Date>`${now}::timestamptz`)} end offset 0))
     -- Of a new event, while it is open to them; of one they are going to, while they are, and of a reminder until it begins.
     and (n.event_id is null or exists (
       select 1 from events join businesses on businesses.id = events.business_id

@@ -1,5 +1,6 @@
+import { maxMedia } from '../../../contracts/posts.ts'
 import type { Tx } from '../../db/connect.ts'
-import { maxMedia, mediaIdsOf, replaceMedia } from './post-writes.queries.ts'
+import { mediaIdsOf, replaceMedia } from './post-writes.queries.ts'
 
 /**
  * A picture of another site has the first place in its post from the start, and loses it when it can't be fetched. Either way the post gets a

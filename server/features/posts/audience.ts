@@ -32,6 +32,7 @@ function accountReader(minimumAge: number, now: Date): Reader {
   return {
     id: sql`users.id`,
     isOfAge: sql`to_char(users.birthday, 'YYYY-MM-DD') <= ${latestBirthday}`,
+    now: sql`${now}::timestamptz`,
     opensUnpriced: hasPlanWith('exclusive_posts', sql`users.id`, sql`${now}`),
   }
 }

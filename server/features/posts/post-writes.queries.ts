@@ -86,9 +86,6 @@ export const changeCommentsCount = (tx: Tx, postId: string, by: 1 | -1) =>
     .where('id', '=', postId)
     .execute()
 
-/** The database has no place for more. */
-export const maxMedia = 10
-
 /** Puts exactly these on a post, in this order. */
 export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly string[]): Promise<void> {
   const removed = await tx.deleteFrom('post_media').where('post_id', '=', postId).returning('media_id').execute()

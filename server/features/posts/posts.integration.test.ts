@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Business } from '../../../contracts/businesses.ts'
 import type { Post } from '../../../contracts/posts.ts'
-import { noteUses } from '../../../tests/support/media-uses.ts'
+import { addPostMedia } from '../../../tests/support/media-uses.ts'
 import { addMedia, addPost } from '../../../tests/support/posts.ts'
 import { giveRole } from '../../../tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
@@ -57,8 +57,7 @@ beforeAll(async () => {
       ...details,
     })
     const picture = await addMedia(test.db, owner.user.id)
-    await test.db.insertInto('post_media').values({ post_id: id, position: 0, media_id: picture.id }).execute()
-    await noteUses(test.db, 'post', id)
+    await addPostMedia(test.db, id, [picture.id])
     ids[title] = id
     pictures[title] = picture.id
   }

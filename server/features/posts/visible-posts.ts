@@ -25,10 +25,12 @@ export type Reader = {
   isOfAge: RawBuilder<boolean>
   /** Whether their plan opens the exclusive posts of businesses that ask no price. */
   opensUnpriced: RawBuilder<boolean>
+  /** When they read: what runs until then is measured by it. */
+  now: RawBuilder<Date>
 }
 
 /** What decides whether a post is there for a reader at all. */
-type Sighted = Pick<Reader, 'id' | 'isOfAge'>
+type Sighted = Pick<Reader, 'id' | 'isOfAge' | 'now'>
 
 /** What a query has to know of one reader. */
 export type ReaderParams = { viewerId: string | null; now: Date | null; everywhere: boolean; open: string[]; closed: string[] }
@@ -52,6 +54,7 @@ export function readerBy({ viewerId, now, everywhere, open, closed }: ReaderSlot
       or ((businesses.country || ' ') = any(${open}::text[]) and ${place} <> all(${closed}::text[])))`,
     // It names no row, so the database answers it once a query, and only where an exclusive post asks.
     opensUnpriced: hasPlan ? hasPlanWith('exclusive_posts', sql`${viewerId}::uuid`, now) : sql<boolean>`false`,
+    now: sql`${now}::timestamptz`,
   }
 }
 
@@ -76,10 +79,11 @@ export const isTypeVisible = ({ isOfAge }: Pick<Reader, 'isOfAge'>) =>
   sql<boolean>`(posts.post_type not in ('promotion', 'product') or coalesce(${isOfAge}, false))`
 
 /** Under a business's name. What reads many posts of one business asks the two questions apart, the first but once. */
-export const isBusinessPostVisible = (reader: Sighted) => sql<boolean>`(${isBusinessVisible(reader)} and ${isTypeVisible(reader)})`
+export const isBusinessPostVisible = (reader: Pick<Reader, 'id' | 'isOfAge'>) =>
+  sql<boolean>`(${isBusinessVisible(reader)} and ${isTypeVisible(reader)})`
 
 /** Under somebody's own name: for members, unless one of the two has blocked the other. */
-const isPersonPostVisible = ({ id }: Sighted) => sql<boolean>`(${id} is not null and ${isNotBlocked(id, sql`posts.author_id`)})`
+const isPersonPostVisible = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(${id} is not null and ${isNotBlocked(id, sql`posts.author_id`)})`
 
 /** In a community: for whoever reads it, unless one of the two has blocked the other. */
 const isCommunityPostVisible = (reader: Sighted) =>
@@ -89,7 +93,7 @@ const isCommunityPostVisible = (reader: Sighted) =>
  * What moderators took from view is there for those whose post it is, unless it was removed. Lists leave it out for everybody: they
  * ask for `posts.moderation is null`, which is in their indexes.
  */
-const isShown = ({ id }: Sighted) => sql<boolean>`(posts.moderation is null or (posts.moderation <> 'removed'
+const isShown = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(posts.moderation is null or (posts.moderation <> 'removed'
   and case when posts.business_id is null then posts.author_id = ${id} else ${isMember(id, sql`posts.business_id`)} end))`
 
 /** Whether a post is in lists outside of its community. */
@@ -106,7 +110,7 @@ export const isVisible = (reader: Sighted) =>
  * Exclusive, and the reader neither subscribes to the business, belongs to it, nor has a plan that opens it: the title is all there is
  * to see.
  */
-export const isLocked = (reader: Omit<Reader, 'isOfAge'>) =>
+export const isLocked = (reader: Pick<Reader, 'id' | 'opensUnpriced'>) =>
   sql<boolean>`(posts.is_exclusive and not ${subscribes(reader)} and not ${isMember(reader.id, sql`posts.business_id`)}
     and not (${reader.opensUnpriced} and not ${asksPrice(sql`posts.business_id`)}))`
 

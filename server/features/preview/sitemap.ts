@@ -93,12 +93,12 @@ async function* businesses(db: Db, publicUrl: string, from: string): AsyncGenera
 }
 
 /** An answer that is kept for a while; several who ask at once wait for the same. */
-function keptFor<T>(milliseconds: number, read: () => Promise<T>, now: () => number): () => Promise<T> {
+function keptFor<T>(milliseconds: number, read: () => Promise<T>, clockMs: () => number): () => Promise<T> {
   let kept: { at: number; value: Promise<T> } | undefined
   return () => {
-    if (!kept || now() - kept.at >= milliseconds) {
+    if (!kept || clockMs() - kept.at >= milliseconds) {
       const value = read()
-      kept = { at: now(), value }
+      kept = { at: clockMs(), value }
       value.catch(() => {
         kept = undefined
       })

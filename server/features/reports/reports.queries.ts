@@ -25,13 +25,13 @@ const nowhere = sql`null::uuid as community_id`
 
 const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Date) => RawBuilder<Found>> = {
   // Whoever blocked somebody may report what they wrote where they could read it otherwise.
-  post: (viewer, id) => sql`
+  post: (viewer, id, now) => sql`
     select posts.author_id = ${viewer.id} or ${runs(viewer, 'posts.business_id')} as is_own,
       posts.author_id as user_id, posts.community_id
     from posts left join businesses on businesses.id = posts.business_id
     where posts.id = ${id} and posts.moderation is null
       and (${isVisible(readerOf(viewer))} or (posts.business_id is null and ${notBlockedBy(viewer.id, 'posts.author_id')}
-        and (posts.community_id is null or ${readsCommunity(sql`${viewer.id}::uuid`, sql`posts.community_id`)})))`,
+        and (posts.community_id is null or ${readsCommunity(sql`${viewer.id}::uuid`, sql`posts.community_id`, sql<Date>`${now}::timestamptz`)})))`,
   // As far as its post: what is said under a locked one is not seen.
   comment: (viewer, id) => sql`
     select comments.author_id = ${viewer.id} or ${runs(viewer, 'comments.business_id')} as is_own,

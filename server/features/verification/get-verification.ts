@@ -9,10 +9,10 @@ import { toRegisterLicense, toVerifications } from './verification.view.ts'
 const mostHistory = 20
 
 /** @throws AppError not_found, forbidden */
-export async function getVerification(db: Db, actor: Actor, idOrSlug: string): Promise<LicenseState> {
+export async function getVerification(db: Db, actor: Actor, idOrSlug: string, now: Date): Promise<LicenseState> {
   const { id } = await requirePermission(db, actor, idOrSlug, 'license')
   const [business, rows, linked, stated] = await Promise.all([
-    getBusiness(db, id),
+    getBusiness(db, id, now),
     historyOf(db, id, mostHistory),
     linkedRows(db, id),
     db.selectFrom('businesses').select('stated_license_number').where('id', '=', id).executeTakeFirstOrThrow(),

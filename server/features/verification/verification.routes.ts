@@ -7,7 +7,7 @@ import { requestVerification } from './request-verification.ts'
 import { withdrawVerification } from './withdraw-verification.ts'
 
 export function registerVerification(api: Api): void {
-  route(api, contract.getVerification, ({ ctx, actor, params }) => getVerification(ctx.db, actor, params.id))
+  route(api, contract.getVerification, ({ ctx, actor, params }) => getVerification(ctx.db, actor, params.id, ctx.clock.now()))
   route(api, contract.requestVerification, ({ ctx, actor, params, body }) => requestVerification(ctx, actor, params.id, body))
   route(api, contract.withdrawVerification, async ({ ctx, actor, params }) => {
     await withdrawVerification(ctx, actor, params.id)

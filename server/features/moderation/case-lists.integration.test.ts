@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ModerationCase } from '../../../contracts/moderation.ts'
+import { reportReasons } from '../../../contracts/reports.ts'
+import { wrongCounters } from '../../../tests/support/counters.ts'
+import { moderationCalls } from '../../../tests/support/moderation.ts'
+import { addComment, addPost } from '../../../tests/support/social.ts'
+import { statementsOf } from '../../../tests/support/statements.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+
+let test: TestApp
+let api: ReturnType<typeof moderationCalls>
+let moderator: TestPerson
+let writer: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  api = moderationCalls(test)
+  moderator = await api.moderator()
+  writer = await test.signUp()
+})
+afterAll(async () => {
+  expect(test && (await wrongCounters(test.db))).toEqual([])
+  await test?.close()
+})
+
+async function personPost(): Promise<string> {
+  await test.db
+    .updateTable('users')
+    .set((eb) => ({ posts_count: eb('posts_count', '+', 1) }))
+    .where('id', '=', writer.user.id)
+    .execute()
+  return addPost(test.db, { author_id: writer.user.id })
+}
+
+it('takes as many statements for a page of cases as for one of each kind', async () => {
+  const reportAll = async () => {
+    const post = await personPost()
+    const comment = await addComment(test.db, { post_id: post, author_id: writer.user.id })
+    await test.db.updateTable('posts').set({ comments_count: 1 }).where('id', '=', post).execute()
+    for (const [subject, id] of [
+      ['post', post],
+      ['comment', comment],
+      ['person', (await test.signUp()).user.id],
+    ] as const)
+      await api.reported(subject, id)
+  }
+  const listed = async (limit: number) => {
+    const answer = await test.request('GET', `/api/moderation/cases?limit=${limit}`, moderator)
+    return (answer.json() as ModerationCase[]).map(({ subject }) => subject)
+  }
+  await reportAll()
+  const few = await statementsOf(async () => expect((await listed(50)).toSorted()).toEqual(['comment', 'person', 'post']))
+  await reportAll()
+  await reportAll()
+  const many = await statementsOf(async () => expect(await listed(50)).toHaveLength(9))
+  expect(many).toHaveLength(few.length)
+})
+
+it('shows what was said around a comment: three before and after it, and what it replies to', async () => {
+  const post = await personPost()
+  const say = (content: string, minute: number, parent_id: string | null = null, details = {}) =>
+    addComment(test.db, {
+      post_id: post,
+      author_id: writer.user.id,
+      content,
+      parent_id,
+      created_at: new Date(Date.UTC(2026, 0, 1, 0, minute)),
+      ...details,
+    })
+  const top: string[] = []
+  for (let i = 0; i < 9; i++) top.push(await say(`top ${i}`, 10 * i))
+  const replies: string[] = []
+  for (let i = 0; i < 3; i++) replies.push(await say(`reply ${i}`, 20 + i, top[1]))
+  await say('deleted', 39, null, { is_deleted: true, content: '' })
+  await test.db.updateTable('posts').set({ comments_count: 12 }).where('id', '=', post).execute()
+  await test.db
+    .updateTable('comments')
+    .set({ replies_count: 3 })
+    .where('id', '=', top[1] as string)
+    .execute()
+  const around = async (comment: string) => {
+    const { context } = await api.case(moderator, await api.reported('comment', comment))
+    return context.map(({ text, isSubject }) => (isSubject ? `[${text}]` : text))
+  }
+  expect(await around(top[4] as string)).toEqual(['top 1', 'top 2', 'top 3', '[top 4]', 'top 5', 'top 6', 'top 7'])
+  expect(await around(replies[1] as string)).toEqual(['top 1', 'reply 0', '[reply 1]', 'reply 2'])
+})
+
+it.each(reportReasons)('shows %s rather than a lesser reason, in whichever order the reports come', async (reason) => {
+  const [early, late] = [await personPost(), await personPost()]
+  for (const each of ['other', reason]) await api.reported('post', late, each)
+  for (const each of [reason, 'other']) await api.reported('post', early, each)
+  const cases = await api.cases(moderator)
+  for (const post of [early, late]) expect(cases.find(({ subjectId }) => subjectId === post)?.reason).toBe(reason)
+})
