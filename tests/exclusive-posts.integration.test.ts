@@ -6,7 +6,7 @@ import type { Endpoint } from '../contracts/endpoint.ts'
 import { endpoints } from '../contracts/index.ts'
 import { livePath } from '../contracts/live.ts'
 import type { Post } from '../contracts/posts.ts'
-import { mayReadPostMedia, viewerOf } from '../server/features/posts/index.ts'
+import { mayReadPostMedia } from '../server/features/posts/index.ts'
 import type { Actor } from '../server/kernel/actor.ts'
 import { newId } from '../server/kernel/ids.ts'
 import { grantPlan } from './support/entitlements.ts'
@@ -167,7 +167,7 @@ async function seenBy(person: TestPerson): Promise<Record<string, boolean>> {
   const seen: Record<string, boolean> = {}
   for (const url of places) seen[url] = (await t.request('GET', url, person)).body.includes(canary)
   const actor = { id: person.user.id, birthday: person.user.birthday, role: 'member', hasPlan: true } as Actor
-  seen.media = (await mayReadPostMedia(t.db, viewerOf(actor, t.clock.now()), mediaId)) === 'allowed'
+  seen.media = await mayReadPostMedia(t.db, actor, [post.id], t.clock.now())
   return seen
 }
 

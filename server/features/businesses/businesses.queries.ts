@@ -139,11 +139,11 @@ export const statusOf = (db: Db, userId: string, businessId: string) =>
     })
     .executeTakeFirstOrThrow()
 
-export async function businessesOfMember(db: Db, userId: string) {
+export async function businessesOfMember(db: Db, userId: string, now: Date) {
   const rows = await db
     .selectFrom('business_members')
     .innerJoin('businesses', 'businesses.id', 'business_members.business_id')
-    .select(['businesses.id', 'slug', 'name', 'type', 'image_id', 'role', isLicenseVerified.as('isLicenseVerified')])
+    .select(['businesses.id', 'slug', 'name', 'type', 'image_id', 'role', isLicenseVerified(now).as('isLicenseVerified')])
     .where('user_id', '=', userId)
     .orderBy('name')
     .orderBy('businesses.id')

@@ -19,7 +19,7 @@ export function registerBusinesses(api: Api): void {
     const { id } = await requireBusiness(ctx.db, params.id, actor.id)
     return statusOf(ctx.db, actor.id, id)
   })
-  route(api, contract.listMyBusinesses, ({ ctx, actor }) => businessesOfMember(ctx.db, actor.id))
+  route(api, contract.listMyBusinesses, ({ ctx, actor }) => businessesOfMember(ctx.db, actor.id, ctx.clock.now()))
   route(api, contract.createBusiness, ({ ctx, actor, body, idempotency }) => createBusiness(ctx, actor, body, idempotency))
   route(api, contract.setUpBusiness, ({ ctx, actor, body, idempotency }) =>
     createBusiness(ctx, actor, { ...body, address: '', phone: '', website: '', imageUrl: '' }, idempotency),

@@ -63,7 +63,7 @@ it('ranks by the license at equal evidence, and never against it', async () => {
         const trust = licenseTrust({ isDemo, isVerified, isListed: standing === 'listed' })
         expected.set(id, [ratingScore(rating.rating_sum, rating.total_ratings), trust])
       }
-      const { items } = await listBusinesses(database.db, { ...place, sort: 'highest_rated', limit: 100 })
+      const { items } = await listBusinesses(database.db, { ...place, sort: 'highest_rated', limit: 100 }, new Date())
       expect(items).toHaveLength(rows.length)
       const keys = items.map(({ id }) => expected.get(id) as [number, number])
       expect(keys).toEqual([...keys].sort(([a, b], [c, d]) => c - a || d - b))

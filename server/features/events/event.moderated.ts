@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
+import { theseIds } from '../../db/these-ids.ts'
 import type { ModeratedSubject } from '../moderation/index.ts'
 
 /** An event as moderators handle it: what is held, hidden or removed is there for its team alone. */
 export const moderatedEvent: ModeratedSubject = {
-  async find(db, id) {
-    const row = await db
+  async find(db, ids) {
+    const rows = await db
       .selectFrom('events')
-      .select(['created_by', 'business_id', 'moderation', 'created_at'])
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return (
-      row && { userId: row.created_by, businessId: row.business_id, communityId: null, state: row.moderation, createdAt: row.created_at }
+      .select(['id', 'created_by', 'business_id', 'moderation', 'created_at'])
+      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        { userId: row.created_by, businessId: row.business_id, communityId: null, state: row.moderation, createdAt: row.created_at },
+      ]),
     )
   },
 
@@ -28,7 +32,7 @@ export const moderatedEvent: ModeratedSubject = {
       .innerJoin('businesses', 'businesses.id', 'events.business_id')
       .select(['events.id', 'events.title', 'events.description', 'events.venue', 'events.city', 'events.cancel_note', 'events.created_at'])
       .select('businesses.name as business_name')
-      .where(sql<boolean>`events.id = any(${ids}::uuid[])`)
+      .where(sql<boolean>`events.id = ${theseIds(ids)}`)
       .execute()
     return new Map(
       rows.map((row) => {

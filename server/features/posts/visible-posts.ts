@@ -87,7 +87,7 @@ const isPersonPostVisible = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(${id} 
 
 /** In a community: for whoever reads it, unless one of the two has blocked the other. */
 const isCommunityPostVisible = (reader: Sighted) =>
-  sql<boolean>`(${isPersonPostVisible(reader)} and ${readsCommunity(reader.id, sql`posts.community_id`)})`
+  sql<boolean>`(${isPersonPostVisible(reader)} and ${readsCommunity(reader.id, sql`posts.community_id`, reader.now)})`
 
 /**
  * What moderators took from view is there for those whose post it is, unless it was removed. Lists leave it out for everybody: they
