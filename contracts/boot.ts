@@ -6,8 +6,8 @@ export type Boot = {
   brand: Brand
   user: CurrentUser | null
   isProduction: boolean
-  /** When the server wrote the page, in milliseconds: what the HTML says of "now" is said as of then. */
-  now: number
+  /** When the server drew the page's HTML, in milliseconds, so that the app begins with the same "now". Null without HTML. */
+  now: number | null
   /** ISO 3166-1, by the person's choice or the browser's language: how dates and numbers are written. */
   region: string
   /** The name of the OpenID provider, when signing in goes through one. */

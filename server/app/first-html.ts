@@ -13,7 +13,7 @@ const notDrawn = /^\/($|auth|signup|onboarding|business\/register|moderation-log
 const patience = { once: 3000, each: 250 }
 
 /** The HTML of a screen, and the moment that it was drawn for: the app must take that for now, too. */
-type FirstHtml = { html: string; now: number }
+type FirstHtml = { html: string; now: number | null }
 
 const maxKeptChars = 8_000_000
 const sizeCalculation = ({ html }: FirstHtml, key: string) => html.length + key.length

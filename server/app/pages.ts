@@ -72,7 +72,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     const page = (hasDiscreetName(request) ? discreet(ready) : ready)
       .replace('<html lang="en">', () => `<html lang="en"${lookOf(request)}>`)
       .replace('<!--head-->', () => head)
-      .replace('<!--boot-->', () => bootElement({ ...boot, now }))
+      .replace('<!--boot-->', () => bootElement({ ...boot, now: html ? now : null }))
       .replace(emptyRoot, () => `<div id="root"${html && ' data-ahead'}>${html}</div>`)
     return (
       reply

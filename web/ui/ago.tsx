@@ -27,7 +27,7 @@ function subscribe(listener: () => void) {
 
 const readNow = () => now
 /** On the server, and while the app takes over what it wrote. */
-const readPageNow = () => boot.now
+const readPageNow = () => boot.now ?? now
 
 /** The time, as it was at most a minute ago, kept true while it is used. */
 export const useNow = (): number => useSyncExternalStore(subscribe, readNow, readPageNow)
