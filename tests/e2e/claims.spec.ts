@@ -97,6 +97,7 @@ test('the license number of the sign-up finds the listing before a duplicate is 
   expect(answer.status(), await answer.text()).toBe(201)
   await page.goto('/')
   await passAgeGate(page)
+  await page.getByRole('button', { name: 'Sign Up as Business' }).click()
   const offer = page.getByRole('region', { name: 'Is this yours?' })
   await expect(page.getByLabel('License Number')).toHaveValue(number)
   await expect(offer.getByRole('listitem').first()).toContainText(listing.name)
