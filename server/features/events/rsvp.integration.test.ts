@@ -71,6 +71,17 @@ describe('RSVPs', () => {
     await test.db.deleteFrom('person_blocks').execute()
   })
 
+  it('end when the business blocks the person, who is not told where its events are', async () => {
+    const event = await world.create()
+    const person = await test.signUp()
+    await world.rsvp(person, event.id)
+    await world.made(world.owner, 'PUT', `/api/businesses/${world.shop.id}/blocked-people/${person.user.id}`)
+    expect((await world.read(stranger, event.id)).goingCount).toBe(0)
+    expect(await statusOf('GET', `/api/events/${event.id}`, person)).toBe(404)
+    expect((await world.rsvp(person, event.id)).statusCode).toBe(404)
+    expect(await world.made(person, 'GET', '/api/events')).toEqual([])
+  })
+
   it('end with a block of the business, and with the account', async () => {
     const event = await world.create()
     const [blocker, leaver] = [await test.signUp(), await test.signUp()]

@@ -14,8 +14,7 @@ import { showServerErrors } from '../accounts/server-errors.ts'
 import { ComplianceHints } from '../compliance/compliance-hints.tsx'
 import { timeZones, zoneName } from '../notifications/time-zones.ts'
 import { PlaceField } from '../onboarding/place-field.tsx'
-import { type EventValues, eventFields, eventResolver, otherPlace } from './event-values.ts'
-import { laterBy } from './event-words.ts'
+import { type EventValues, eventFields, eventResolver, laterBy, otherPlace } from './event-values.ts'
 
 type EventFormProps = {
   business: { id: string; type: string }

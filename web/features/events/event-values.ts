@@ -1,7 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
 import { type BusinessEvent, type EventAudience, EventDetails } from '../../../contracts/events.ts'
-import { localTime } from './event-words.ts'
 
 /** The choice beside the business's locations. */
 export const otherPlace = ''
@@ -74,3 +73,22 @@ export const eventResolver: Resolver<EventValues, unknown, EventDetails> = (valu
   }
   return check(details, context, options as never) as never
 }
+
+/** "2027-03-20T18:00": what a clock on the wall there shows, as an input of a browser takes it. */
+export function localTime(time: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(new Date(time))
+  const { year, month, day, hour, minute } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  return `${year}-${month}-${day}T${hour}:${minute}`
+}
+
+/** What the same clock shows so many minutes later. */
+export const laterBy = (local: string, minutes: number): string =>
+  new Date(Date.parse(`${local}:00Z`) + minutes * 60_000).toISOString().slice(0, 16)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setRegion } from '../../lib/format.ts'
-import { dayParts, laterBy, localTime, placeWords, seatWords, whenWords } from './event-words.ts'
+import { laterBy, localTime } from './event-values.ts'
+import { dayParts, placeWords, seatWords, whenWords } from './event-words.ts'
 
 beforeEach(() => setRegion('US'))
 afterEach(() => setRegion(null))

@@ -9,11 +9,12 @@ type Times = Pick<BusinessEvent, 'startsAt' | 'endsAt' | 'timeZone'>
 /** "Sat, Mar 20, 6:00 – 8:00 PM PDT", on the clock of the event. */
 export function whenWords({ startsAt, endsAt, timeZone }: Times, now: Date): string {
   const starts = new Date(startsAt)
+  const year = dateFormat({ year: 'numeric', timeZone })
   const format = dateFormat({
     weekday: 'short',
     month: 'short',
     day: 'numeric',
-    ...(starts.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }),
+    ...(year.format(starts) === year.format(now) ? {} : { year: 'numeric' }),
     hour: 'numeric',
     minute: '2-digit',
     timeZone,
@@ -40,22 +41,3 @@ export function seatWords({ goingCount, capacity }: Pick<BusinessEvent, 'goingCo
   if (left <= 0) return `${going} · Full`
   return `${going} · ${formatNumber(left)} ${left === 1 ? 'seat' : 'seats'} left`
 }
-
-/** "2027-03-20T18:00": what a clock on the wall there shows, as an input of a browser takes it. */
-export function localTime(time: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).formatToParts(new Date(time))
-  const { year, month, day, hour, minute } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
-  return `${year}-${month}-${day}T${hour}:${minute}`
-}
-
-/** What the same clock shows so many minutes later. */
-export const laterBy = (local: string, minutes: number): string =>
-  new Date(Date.parse(`${local}:00Z`) + minutes * 60_000).toISOString().slice(0, 16)
