@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../../contracts/index.ts'
+import { addEvent } from '../../../tests/support/business-events.ts'
 import { addBusiness } from '../../../tests/support/businesses.ts'
 import { addPost } from '../../../tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
@@ -71,6 +72,7 @@ describe('a demo account', () => {
       ['PUT', '/api/people/ID/follow', undefined, real.user.id, marlow.user.id],
       ['PUT', '/api/posts/ID/like', undefined, realPost, demoPost],
       ['POST', '/api/posts/ID/comments', { content: 'Lovely terraces' }, realPost, demoPost],
+      ['PUT', '/api/events/ID/rsvp', undefined, await addEvent(test.db, realShop), await addEvent(test.db, demoShop)],
     ]
     for (const [method, url, body, realId, demoId] of calls) {
       const at = (id: string) => test.request(method as 'PUT', url.replace('ID', id), wren, body)

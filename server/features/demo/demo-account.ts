@@ -55,6 +55,16 @@ const demoRating: Check = (db, id) =>
       .where('businesses.is_demo', '=', true)
       .executeTakeFirst(),
   )
+const demoEvent: Check = (db, id) =>
+  found(
+    db
+      .selectFrom('events')
+      .innerJoin('businesses', 'businesses.id', 'events.business_id')
+      .select('events.id')
+      .where('events.id', '=', id)
+      .where('businesses.is_demo', '=', true)
+      .executeTakeFirst(),
+  )
 const demoHunt: Check = (db, id) =>
   found(db.selectFrom('hunts').select('id').where('id', '=', id).where('is_demo', '=', true).executeTakeFirst())
 /** Everyone in it is of the demo: real people's answers would lie in an inbox that anyone can open. */
@@ -109,6 +119,13 @@ export const demoRules: Readonly<Record<string, Rule>> = {
   'PUT /api/media/:id/bytes': own,
   'PATCH /api/media/:id': own,
   'DELETE /api/media/:id': own,
+
+  'POST /api/businesses/:id/events': ofParam(demoBusiness),
+  'PUT /api/events/:id': ofParam(demoEvent),
+  'PUT /api/events/:id/cancellation': ofParam(demoEvent),
+  'DELETE /api/events/:id': ofParam(demoEvent),
+  'PUT /api/events/:id/rsvp': ofParam(demoEvent),
+  'DELETE /api/events/:id/rsvp': own,
 
   'POST /api/communities/:id/join': ofParam(demoCommunity),
   'DELETE /api/communities/:id/membership': own,

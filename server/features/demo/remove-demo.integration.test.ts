@@ -109,9 +109,9 @@ it('leaves every count of what stays as if the demo had never been', async () =>
   await call('POST', '/api/subscriptions', demo, { businessId: shop.id })
   await call('PUT', `/api/businesses/${shop.id}/rating`, demo, { rating: 1 })
   await call('PUT', `/api/ratings/${own.id}/helpful`, demo)
+  await call('PUT', `/api/events/${event}/rsvp`, demo)
   await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', demo.user.id).execute()
   await like(post, demo.user.id)
-  await call('PUT', `/api/events/${event}/rsvp`, demo)
   await addComment(post, demo.user.id, said)
   // With the demo's comment go the replies to it, whoever wrote them.
   const thread = await addComment(post, demo.user.id)
