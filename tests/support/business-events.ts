@@ -72,7 +72,7 @@ export async function eventWorld(test: TestApp) {
     rsvp: (as: TestPerson, id: string) => test.request('PUT', `/api/events/${id}/rsvp`, as),
     read: (as: TestPerson, id: string) => made<BusinessEvent>(as, 'GET', `/api/events/${id}`),
     list: (as: TestPerson, query = '') => made<BusinessEvent[]>(as, 'GET', `/api/businesses/${shop.id}/events${query}`),
-    /** Somebody with the VIP plan. */
+    /** A person with the VIP plan. */
     async vip(): Promise<TestPerson> {
       const person = await test.signUp()
       await grantPlan(test.db, { userId: person.user.id, planId: 'vip' })

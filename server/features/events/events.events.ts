@@ -3,7 +3,7 @@ declare module '../../kernel/events.ts' {
     'event.announced': { eventId: string }
     'event.changed': { eventId: string; sequence: number }
     'event.canceled': { eventId: string }
-    /** These people are to be reminded of it, if it still begins then. */
+    /** Remind these people, if it still begins then. */
     'event.due': { eventId: string; startsAt: string; userIds: string[] }
   }
 }

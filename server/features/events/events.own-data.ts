@@ -4,7 +4,7 @@ import { endRsvps } from './rsvp.ts'
 
 const atOnce = 200
 
-/** Seats that somebody leaves are free again. Events that they published are the business's. */
+/** A person who leaves frees their seats. Events that they published are the business's. */
 export const eraseRsvps: EraseStep = {
   name: 'rsvps',
   eraseSome: ({ db }, { id: userId }) =>

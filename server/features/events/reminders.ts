@@ -7,7 +7,7 @@ import type { EventTimes } from './event-input.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface JobData {
-    /** Has everyone reminded whose reminder is due. */
+    /** Reminds everyone whose reminder is due. */
     'events.remind-due': Record<string, never>
   }
 }
@@ -15,7 +15,7 @@ declare module '../../kernel/jobs.ts' {
 const hourMs = 3_600_000
 
 /**
- * When somebody who says yes now is reminded: at the same time of the day before, on the clock of the event; an hour before, where that
+ * When a person who says yes now is reminded: at the same time of the day before, on the clock of the event; an hour before, where that
  * has passed; else not at all.
  */
 export function remindAt({ starts_at, time_zone }: Pick<EventTimes, 'starts_at' | 'time_zone'>, now: Date): Date | null {

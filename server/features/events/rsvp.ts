@@ -13,7 +13,7 @@ import { remindAt } from './reminders.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Says that somebody is going, or no longer is; where it is so already, nothing changes. The event is locked, so that its last seat is
+ * Says that a person is going, or no longer is; where it is so already, nothing changes. The event is locked, so that its last seat is
  * taken once.
  * @throws AppError not_found, forbidden outside of its audience, conflict where it is full, canceled or over
  */
@@ -61,7 +61,7 @@ const lockedWords = {
   vip: 'This event is for VIP members.',
 } as const
 
-/** Takes somebody off the lists of these events, each with its count. Answers of how many. */
+/** Takes a person off the lists of these events and counts them again. Returns how many lists. */
 export async function endRsvps(tx: Tx, userId: string, eventIds: readonly string[]): Promise<number> {
   if (eventIds.length === 0) return 0
   // In one order, so that two who take several never wait in a circle.

@@ -20,7 +20,7 @@ import { useRsvp } from './use-rsvp.ts'
 
 const frame = 'mx-auto max-w-feed px-4 pt-4 pb-16 sm:px-6 sm:pt-6'
 
-/** One event: what it is, when and where, and whether one is going. */
+/** One event: what it is, when and where, and whether the viewer is going. */
 export function EventScreen({ id }: { id: string }) {
   const router = useRouter()
   const canGoBack = useCanGoBack()
@@ -132,7 +132,7 @@ const Line = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
   </p>
 )
 
-/** Whether one is going, and the file for one's own calendar. */
+/** Whether the viewer is going, and the file for their calendar. */
 function Answer({ event }: { event: BusinessEvent }) {
   const rsvp = useRsvp(event.id)
   const { isGoing, abilities, business, canceledAt } = event

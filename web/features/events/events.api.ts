@@ -23,7 +23,7 @@ export const businessEventsOptions = (idOrSlug: string, limit = eventsAtOnce) =>
   })
 }
 
-/** The next events of the businesses that one follows, and those one is going to. */
+/** The next events of followed businesses, and those the viewer is going to. */
 export const followedEventsOptions = queryOptions({
   queryKey: queryKey(listEvents, { query: { following: true, limit: eventsAtOnce } }),
   queryFn: ({ signal }) => call(listEvents, { query: { following: true, limit: eventsAtOnce } }, { signal }),

@@ -5,7 +5,7 @@ import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { eventHasChanged, eventOptions } from './events.api.ts'
 
-/** Says that one is going or no longer is, shown at once; undone with a message when the server refuses, as when the last seat is gone. */
+/** Saves the viewer's RSVP, shown at once; undone with a message when the server refuses, as when the last seat is gone. */
 export function useRsvp(id: string) {
   const client = useQueryClient()
   const { queryKey } = eventOptions(id)

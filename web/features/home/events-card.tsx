@@ -6,7 +6,7 @@ import { EventRow } from '../events/event-row.tsx'
 import { followedEventsOptions } from '../events/events.api.ts'
 import { SideCard } from './side-card.tsx'
 
-/** What the businesses that one follows invite to, and what one is going to. */
+/** Events of followed businesses, and those the viewer is going to. */
 export function EventsCard() {
   const query = useQuery(followedEventsOptions)
   return (
