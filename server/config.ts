@@ -225,9 +225,8 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     isPublicUrlSet: v.PUBLIC_URL !== undefined,
     /** Fastify's `trustProxy`. */
     trustProxy: trustProxyOf(v.TRUST_PROXY),
-    /** Requests beyond these wait shortly and are then refused with 503; 0 never refuses. */
+    /** Beyond these, requests are refused with 503; 0 never refuses. */
     maxRequestsInFlight: v.MAX_REQUESTS_IN_FLIGHT,
-    /** Above this delay requests are refused with 503; 0 never refuses. */
     maxEventLoopDelayMs: v.MAX_EVENT_LOOP_DELAY_MS,
     /** Whether this process does jobs besides serving, not at all, or nothing else. */
     jobs: v.JOBS,

@@ -96,7 +96,7 @@ describe('answers that stay the same', () => {
   const paths = [
     '/api/openapi.json',
     '/api/docs/static/swagger-ui-bundle.js',
-    '/offline/shell',
+    '/offline/page',
     '/manifest.webmanifest',
     '/robots.txt',
     '/sitemaps/pages.xml',
@@ -130,7 +130,7 @@ describe('answers that stay the same', () => {
 
   it('are not free: they count as reading', async () => {
     const consume = vi.spyOn(t.ctx.rateLimiter, 'consume').mockRejectedValue(new AppError('too_many_requests', { retryAfterSeconds: 9 }))
-    for (const path of [...paths, '/api/docs/', '/embed/menu.js']) {
+    for (const path of [...paths, '/offline/shell', '/api/docs/', '/embed/menu.js']) {
       const { statusCode, headers } = await t.app.inject(path)
       expect([statusCode, headers['retry-after']], path).toEqual([429, '9'])
     }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { isCrossSite, requireOwnOrigin } from './own-origin.ts'
 
 const requestWith = (headers: Record<string, string>) => ({ headers: { host: 'localhost:3000', ...headers } }) as unknown as FastifyRequest
-const named = { publicUrl: 'https://sungrove.example', isPublicUrlSet: true }
-const unnamed = { publicUrl: 'http://localhost:3000', isPublicUrlSet: false }
+const named = { publicUrl: 'https://sungrove.example', isOnThisMachine: false }
+const unnamed = { publicUrl: 'http://localhost:3000', isOnThisMachine: true }
 const isAccepted = (headers: Record<string, string>, site = named) => {
   try {
     requireOwnOrigin(requestWith(headers), site)

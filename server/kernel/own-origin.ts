@@ -14,16 +14,16 @@ export function requireOwnOrigin(request: FastifyRequest, site: Site): void {
   if (!isOwn) throw new AppError('foreign_origin')
 }
 
-type Site = Pick<Config, 'publicUrl' | 'isPublicUrlSet'>
+type Site = Pick<Config, 'publicUrl' | 'isOnThisMachine'>
 
 /**
- * Is this an address of the site itself? That is PUBLIC_URL alone, once it is set. A site that was told no name is also opened by the
- * machine's addresses, and then its name is whatever the request was sent to.
+ * Is this an address of the site itself? That is PUBLIC_URL alone, once it leads beyond this machine. A site that was told no such name is
+ * opened by any address of the machine, and then its name is whatever the request was sent to.
  */
-export function isOwnAddress(request: FastifyRequest, address: string, { publicUrl, isPublicUrlSet }: Site): boolean {
+export function isOwnAddress(request: FastifyRequest, address: string, { publicUrl, isOnThisMachine }: Site): boolean {
   if (!URL.canParse(address)) return false
   const { origin, host } = new URL(address)
-  return origin === publicUrl || (!isPublicUrlSet && host === request.headers.host)
+  return origin === publicUrl || (isOnThisMachine && host === request.headers.host)
 }
 
 /** Did another site make the browser open this address (a link, an image, a frame)? */

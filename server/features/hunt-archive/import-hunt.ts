@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { HuntDocument } from '../../../contracts/hunt-archive.ts'
 import type { Hunt } from '../../../contracts/hunts.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { ConnectionSettings, Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -16,7 +16,6 @@ import type { ArchiveColumn, ArchiveList, ArchiveTable, NewIds } from './archive
 import { archiveTables } from './archive-tables.ts'
 import { requireSoundDocument } from './check-document.ts'
 import { eventsOfDocument } from './events-of-document.ts'
-import type { ImportOutcome, ImportTask } from './import-worker.ts'
 import { parseDocument } from './parse-document.ts'
 
 /**
@@ -26,6 +25,20 @@ import { parseDocument } from './parse-document.ts'
 export const importGate = createGate({ most: 1, mostWaiting: 4, maxWaitMs: 10_000 })
 
 export type SentDocument = { bytes: Buffer; idempotencyKey: string | undefined; path: string }
+
+/** What `import-worker.ts` is told, and what it answers. */
+export type ImportTask = {
+  databaseUrl: string
+  settings: ConnectionSettings
+  actor: Actor
+  now: Date
+  sent: Omit<SentDocument, 'bytes'> & { bytes: Uint8Array }
+}
+export type ImportOutcome =
+  | { hunt: Hunt }
+  | { refused: ConstructorParameters<typeof AppError> }
+  /** With the code that a database's error has: between threads an error is only its message. */
+  | { failed: { message: string; code?: string | undefined } }
 
 /** A larger document is parsed and stored by a thread of its own, so that nobody else waits for it. */
 const maxBytesInPlace = 256 * 1024

@@ -1,22 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Hunt } from '../../../contracts/hunts.ts'
-import { type ConnectionSettings, connect } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { connect } from '../../db/connect.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { importDocument, type SentDocument } from './import-hunt.ts'
-
-export type ImportTask = {
-  databaseUrl: string
-  settings: ConnectionSettings
-  actor: Actor
-  now: Date
-  sent: Omit<SentDocument, 'bytes'> & { bytes: Uint8Array }
-}
-export type ImportOutcome =
-  | { hunt: Hunt }
-  | { refused: ConstructorParameters<typeof AppError> }
-  /** With the code that a database's error has: between threads an error is only its message. */
-  | { failed: { message: string; code?: string | undefined } }
+import { type ImportOutcome, type ImportTask, importDocument } from './import-hunt.ts'
 
 const { databaseUrl, settings, actor, now, sent } = workerData as ImportTask
 const bytes = Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.byteLength)
