@@ -5,7 +5,7 @@ import { numeric, page } from './pagination.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
 import { BusinessByline } from './posts.ts'
-import { line } from './text.ts'
+import { line, withoutNul } from './text.ts'
 
 export const eventAudiences = ['everyone', 'subscribers', 'vip'] as const
 export const EventAudience = z.enum(eventAudiences)
@@ -133,7 +133,7 @@ export const listEvents = endpoint({
   query: z.object({
     ...page,
     /** "Denver, CO", a ZIP code, or `latitude,longitude`. Finds events whose place the viewer may know. */
-    near: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(120))),
+    near: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(120), withoutNul)),
     /** Miles around `near`; 25 when not given. */
     radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
     /** `true`: only events of businesses the viewer follows, and events the viewer is going to. */

@@ -1,43 +1,11 @@
 import path from 'node:path'
-import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
+import { email, listed, oneOf, parsedUrl, trustedProxies, urlOf, wholeNumber } from './config-values.ts'
 
 /** The folder that holds package.json; relative paths in the configuration start here, wherever a command was called from. */
 export const projectRoot = path.resolve(import.meta.dirname, '..')
 
 export type Environment = Readonly<Record<string, string | undefined>>
-
-/** A whole number between the bounds, given as decimal digits. */
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .refine((text) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most, {
-      error: `must be a whole number from ${least} to ${most}`,
-    })
-    .transform(Number)
-
-const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) => z.enum(words, { error: `must be ${listed(words)}` })
-
-const parsedUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
-
-const urlOf = (schemes: readonly string[]) =>
-  z.string().refine((text) => schemes.includes(parsedUrl(text)?.protocol.slice(0, -1) ?? ''), {
-    error: `must be a URL that begins with ${listed(schemes.map((scheme) => `${scheme}://`))}`,
-  })
-
-const email = z.email({ error: 'must be an e-mail address' })
-
-/** The ranges that the proxy-addr library knows by name, besides addresses and CIDRs. */
-const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
-
-const isAddressRange = (text: string) => namedRanges.includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
-
-const trustedProxies = z
-  .string()
-  .transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim())))
-  .refine((value) => (typeof value === 'number' ? value <= 32 : value.every(isAddressRange)), {
-    error: `must be a number of proxies (0 to 32), or addresses and CIDRs with commas between them (also ${listed(namedRanges)})`,
-  })
 
 const variables = z.object({
   NODE_ENV: oneOf('production', 'development', 'test').default('production'),
@@ -405,7 +373,3 @@ function isOrigin(text: string): boolean {
 
 /** A display name for a mail header: quoted, so that a comma or a dot in a brand does not split the address. */
 const quotedName = (name: string) => (/^[\w ]+$/.test(name) ? name : `"${name.replace(/["\\\r\n]/g, '')}"`)
-
-function listed(words: readonly string[], last: 'or' | 'and' = 'or'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
-}

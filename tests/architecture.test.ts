@@ -13,7 +13,7 @@ const rules: { files: RegExp; may: RegExp[]; packages?: RegExp }[] = [
   { files: /^agronomy\//, may: [/^agronomy\//], packages: /^$/ },
   { files: /^compliance\//, may: [/^compliance\//, /^data\/(?:compliance-rules|look-alikes)\.json$/], packages: /^$/ },
   { files: /^contracts\//, may: [/^contracts\//], packages: /^zod\/mini$/ },
-  { files: /^server\/(config|log)\.ts$/, may: [/^server\/(config|log)\.ts$/, /^contracts\//] },
+  { files: /^server\/(config|config-values|log)\.ts$/, may: [/^server\/(config|config-values|log)\.ts$/, /^contracts\//] },
   { files: /^server\/db\//, may: [/^server\/(db\/|config|log)/, /^contracts\//] },
   { files: /^server\/kernel\//, may: [/^server\/(kernel\/|db\/|config|log)/, /^contracts\//] },
   { files: /^server\/adapters\//, may: [/^server\/(adapters\/|kernel\/|db\/|config|log)/, /^contracts\//] },

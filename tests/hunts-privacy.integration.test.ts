@@ -43,13 +43,15 @@ const otherCollections = new Set([
     'community-posts',
     'community-tags',
     'drafts',
+    'events',
     'favorites',
     'featured',
     'feed',
   ],
   ...['conversations', 'message-settings', 'messages', 'moderation', 'moderation-log', 'standing'],
   ...['invitations', 'login', 'media', 'notification-preferences', 'notifications', 'people', 'places', 'plans', 'posts', 'push'],
-  ...['ratings', 'register', 'reports', 'search', 'second-factor', 'sign-in', 'subscriptions', 'trending', 'user', 'verifications'],
+  ...['ratings', 'register', 'reports', 'search', 'second-factor', 'sign-in', 'subscriptions', 'support-requests', 'trending', 'user'],
+  ...['verifications'],
 ])
 
 const nameOf = ({ method, path: address }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${address}`

@@ -63,6 +63,7 @@ test('the head of a public business speaks of it, escaped, to visitors too, but 
   const member = await t.app.inject({ url: '/business/green-hills-denver', headers: { cookie: person.cookie } })
   expect(bootOf(member.body).answers).toEqual([
     { url: '/api/businesses/green-hills-denver', next: null, body: expect.objectContaining({ name: 'Green <Hills> & Co' }) },
+    { url: '/api/businesses/green-hills-denver/events?limit=3', next: null, body: [] },
   ])
 })
 

@@ -14,6 +14,7 @@ export const inputs = [
   'compliance',
   'contracts',
   'data/compliance-rules.json',
+  'data/look-alikes.json',
   'vite.config.ts',
   'vite.prerender.config.ts',
   'tsconfig.base.json',

@@ -212,7 +212,7 @@ describe('what is not a whole backup of ours is refused by name', () => {
     const changes: ((whole: Buffer) => Buffer)[] = [
       (whole) => whole.fill(0, length - tail),
       (whole) => whole.fill(0, length - tail + frameHeadBytes),
-      (whole) => whole.fill('x', length - tail + frameHeadBytes, length - tail / 2),
+      (whole) => whole.fill('x', length - tail + frameHeadBytes, length - Math.floor(tail / 2)),
     ]
     for (let step = 0; step < 20; step++) {
       const at = length - 1 - Math.floor((tail * step) / 20)

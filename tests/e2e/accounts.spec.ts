@@ -159,8 +159,6 @@ test('a forgotten password is set anew through the mailed link, once', async ({ 
   await expect(page).toHaveURL('/')
 
   await page.goto(link)
-  await page.getByLabel('New password').fill('amber kites beyond maple')
-  await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible()
   await page.getByRole('link', { name: 'Send a new link' }).click()
 })

@@ -97,7 +97,7 @@ test('the tabs stand in the address, and an empty one says so; a business that i
   await expect(page.getByText('No reviews yet.')).toBeVisible()
   await expect(page).toHaveURL(/tab=reviews/)
   await page.getByRole('tab', { name: 'Business Tools' }).click()
-  await expect(page.getByText(`Only the owner of ${business.name} can buy them here.`)).toBeVisible()
+  await expect(page.getByText(`Only the owner of ${business.name} can buy Business Tools.`)).toBeVisible()
   await expect(page.getByText('$75')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('tab', { name: 'Business Tools' })).toHaveAttribute('aria-selected', 'true')

@@ -47,9 +47,8 @@ test('on a phone a new owner sees what to do first, and Upgrade leads to the pla
   await expect(steps).toBeVisible()
   const visits = await page.getByRole('region', { name: 'Visits' }).boundingBox()
   expect((await steps.boundingBox())?.y).toBeLessThan(visits?.y ?? 0)
-  await page.getByRole('link', { name: 'Upgrade' }).click()
-  await expect(page.getByRole('tab', { name: 'Business Tools' })).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByText('$75').first()).toBeInViewport()
+  await page.getByRole('button', { name: 'Upgrade' }).click()
+  await expect(page.getByRole('dialog').getByText('$75').first()).toBeInViewport()
 })
 
 test('a slip in the name is corrected by its owner, and by an admin once somebody subscribed', async ({ page, browser }) => {

@@ -173,6 +173,7 @@ export const elsewhere: Record<string, string> = {
   'GET /.well-known/security.txt': 'the address of the operator',
   'GET /robots.txt': 'what search engines may read',
   'GET /sitemap.xml': 'addresses of lists',
+  'GET /sitemaps/pages.xml': 'addresses of pages',
   'GET /sitemaps/:name.xml': 'addresses of pages and businesses',
   'GET /metrics': 'figures of the server, for whoever has its token',
   'GET /assets/app-abc123.js': 'the web app',

@@ -112,7 +112,7 @@ it('is sent by the job that is tried again when the mail server was away, and no
 })
 
 it('says nothing of what was bought in a subject, and never writes to the demo', async () => {
-  await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
   await billing.buy(person, { planId: 'vip' })
+  await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
   expect(await confirmations()).toEqual([])
 })

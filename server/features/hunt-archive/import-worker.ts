@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from '../../db/connect.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { type ImportOutcome, type ImportTask, importDocument } from './import-hunt.ts'
+import { type ImportOutcome, type ImportTask, importDocument } from './import-document.ts'
 
 const { databaseUrl, settings, actor, now, sent } = workerData as ImportTask
 const bytes = Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.byteLength)

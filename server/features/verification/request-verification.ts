@@ -228,6 +228,7 @@ const requireDocument = (tx: Tx, actor: Actor, documentId: string) =>
 async function addDocument(tx: Tx, actor: Actor, request: VerificationRow, documentId: string, now: Date): Promise<Verification> {
   await requireDocument(tx, actor, documentId)
   await tx.updateTable('license_verifications').set({ document_id: documentId, updated_at: now }).where('id', '=', request.id).execute()
+  await syncMediaUses(tx, 'license', [request.id])
   const answer = await one(tx, request)
   await recordAudit(tx, { ...requested(request, actor, now), action: 'license.documented', details: {} })
   return answer

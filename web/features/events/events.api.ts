@@ -5,9 +5,6 @@ import { call, callPage, type ListPage, queryKey } from '../../lib/call.ts'
 const firstPage = null as string | null
 const nextPage = ({ next }: ListPage<unknown>) => next
 
-/** RSVPs and subscriptions change what these answer: they are asked for again when shown again, after this many milliseconds. */
-const freshFor = 30_000
-
 /** As many as a business page shows at first. */
 export const eventsAtOnce = 3
 
@@ -19,7 +16,7 @@ export const businessEventsOptions = (idOrSlug: string, limit = eventsAtOnce) =>
     queryFn: ({ pageParam, signal }) => callPage(listBusinessEvents, input, pageParam, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
-    staleTime: freshFor,
+    staleTime: 0,
   })
 }
 
@@ -27,14 +24,14 @@ export const businessEventsOptions = (idOrSlug: string, limit = eventsAtOnce) =>
 export const followedEventsOptions = queryOptions({
   queryKey: queryKey(listEvents, { query: { following: true, limit: eventsAtOnce } }),
   queryFn: ({ signal }) => call(listEvents, { query: { following: true, limit: eventsAtOnce } }, { signal }),
-  staleTime: freshFor,
+  staleTime: 0,
 })
 
 export const eventOptions = (id: string) =>
   queryOptions({
     queryKey: queryKey(getEvent, { params: { id } }),
     queryFn: ({ signal }) => call(getEvent, { params: { id } }, { signal }),
-    staleTime: freshFor,
+    staleTime: 0,
   })
 
 export const attendeesOptions = (id: string) =>

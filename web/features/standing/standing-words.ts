@@ -21,7 +21,7 @@ const ownThings: Record<ReportSubject, string> = {
   hunt_comment: 'Your comment',
   community: 'Your community',
   message: 'Your message',
-  event: 'The event of your business',
+  event: 'Your event',
 }
 
 /** What happened, for whom it happened to: "Your post was hidden". */
