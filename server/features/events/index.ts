@@ -11,7 +11,7 @@ export { eventRoutes } from './calendar-file.ts'
 export { eventReader } from './events.queries.ts'
 export { eventJobs, eventSchedules, remindAt } from './reminders.ts'
 export { endRsvpsWith } from './rsvp.ts'
-export { type EventReader, isEventOpen, isEventVisible, isGoing } from './visible-events.ts'
+export { isEventOpen, isEventVisible, isGoing } from './visible-events.ts'
 
 export function registerEvents(api: Api): void {
   route(api, contract.listBusinessEvents, ({ ctx, actor, params, query }) => listBusinessEvents(ctx, actor, params.id, query))
