@@ -3,7 +3,6 @@ import { isCalendarDate } from './age.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
-import { placeName } from './place-name.ts'
 import { Preferences } from './preferences.ts'
 import { line, withoutNul } from './text.ts'
 
@@ -194,43 +193,6 @@ export const verifyEmail = endpoint({
   words: 'account',
   rateLimit: 'sign-in',
   body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(2000), withoutNul) }),
-})
-
-export const interestOptions = [
-  'Flower',
-  'Edibles',
-  'Concentrates',
-  'Topicals',
-  'CBD Products',
-  'Accessories',
-  'Growing Tips',
-  'Industry News',
-] as const
-
-export const PersonalProfile = z.object({
-  firstName: line(80, 'First name is required'),
-  lastName: line(80, 'Last name is required'),
-  location: placeName('Location is required'),
-  bio: z._default(line(1000), ''),
-  interests: z._default(z.array(line(40)).check(z.maxLength(30, 'At most 30 interests')), []),
-  isProfilePublic: z._default(z.boolean(), false),
-  allowLocationSharing: z._default(z.boolean(), true),
-  /** Needed once from accounts that came without one (OpenID); ignored when the account has a birthday. */
-  birthday: z.optional(Birthday),
-})
-export type PersonalProfile = z.infer<typeof PersonalProfile>
-
-export const savePersonalProfile = endpoint({
-  method: 'POST',
-  path: '/api/user/profile',
-  summary: 'Save the personal profile; completes onboarding',
-  tag: 'Accounts',
-  access: 'account',
-  words: 'published',
-  // Others read it.
-  whileSuspended: false,
-  body: PersonalProfile,
-  response: CurrentUser,
 })
 
 export const confirmAge = endpoint({

@@ -41,6 +41,7 @@ import * as observations from './observations.ts'
 import * as ownData from './own-data.ts'
 import * as paymentAccounts from './payment-accounts.ts'
 import * as people from './people.ts'
+import * as personalProfile from './personal-profile.ts'
 import * as places from './places.ts'
 import * as plantHistory from './plant-history.ts'
 import * as plants from './plants.ts'
@@ -105,6 +106,7 @@ const modules = [
   notifications,
   ownData,
   paymentAccounts,
+  personalProfile,
   people,
   places,
   plantHistory,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import * as contract from '../../../contracts/accounts.ts'
+import * as personalProfile from '../../../contracts/personal-profile.ts'
 import { listPasskeysOfReset } from '../../../contracts/sign-in.ts'
 import { type Api, route } from '../../kernel/route.ts'
 import type { Auth } from './auth.ts'
@@ -58,7 +59,7 @@ export function registerAccounts(api: Api, auth: Auth): void {
     return undefined
   })
 
-  route(api, contract.savePersonalProfile, ({ ctx, session, body }) => savePersonalProfile(ctx, session, body))
+  route(api, personalProfile.savePersonalProfile, ({ ctx, session, body }) => savePersonalProfile(ctx, session, body))
 
   route(api, contract.confirmAge, ({ ctx, session }) => confirmAge(ctx, session))
 

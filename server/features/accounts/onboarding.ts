@@ -1,6 +1,7 @@
-import type { CurrentUser, PersonalProfile } from '../../../contracts/accounts.ts'
+import type { CurrentUser } from '../../../contracts/accounts.ts'
 import { utcDate } from '../../../contracts/age.ts'
 import type { BusinessType } from '../../../contracts/business-types.ts'
+import type { PersonalProfile } from '../../../contracts/personal-profile.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'

@@ -1,4 +1,4 @@
-import type { interestOptions } from '../../../contracts/accounts.ts'
+import type { interestOptions } from '../../../contracts/personal-profile.ts'
 
 /**
  * The people of the demo content. All are invented. They sign in with one password that everybody may know, so they must

@@ -1,5 +1,5 @@
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
-import { interestOptions } from '../../../contracts/accounts.ts'
+import { interestOptions } from '../../../contracts/personal-profile.ts'
 import { chipClass } from '../../ui/chip.tsx'
 import { FieldGroup } from '../../ui/field.tsx'
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { type CurrentUser, type PersonalProfile, savePersonalProfile } from '../../../contracts/accounts.ts'
+import type { CurrentUser } from '../../../contracts/accounts.ts'
+import { type PersonalProfile, savePersonalProfile } from '../../../contracts/personal-profile.ts'
 import { brand } from '../../lib/boot.ts'
 import { call } from '../../lib/call.ts'
 import { refreshCurrentUser } from '../../lib/current-user.ts'

@@ -1,7 +1,8 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { type CurrentUser, PersonalProfile } from '../../../contracts/accounts.ts'
+import type { CurrentUser } from '../../../contracts/accounts.ts'
+import { PersonalProfile } from '../../../contracts/personal-profile.ts'
 import { AdultBirthday } from '../accounts/old-enough.ts'
 
 export type ProfileValues = {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { AccountType, type interestOptions } from '../../../contracts/accounts.ts'
+import { AccountType } from '../../../contracts/accounts.ts'
+import type { interestOptions } from '../../../contracts/personal-profile.ts'
 import { forget, recall, remember } from '../accounts/tab-memory.ts'
 import type { Bought } from '../billing/purchase-step.ts'
 
