@@ -100,7 +100,7 @@ test('asked to stop under load, it answers what it was asked and ends within ten
 })
 
 test('a second signal ends it at once, whatever is still being answered', { timeout: longest }, async () => {
-  server = await startServerProcess(dataDir)
+  server = await startServerProcess(dataDir, { PUBLIC_URL: 'http://localhost' })
   const first = slowPost(`${server.url}/api/login`)
   await sleep(100)
   const askedAt = Date.now()
