@@ -189,7 +189,7 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
     publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : `http://localhost:${v.PORT}`,
     /** No one else reaches it. Demo accounts, whose password is public, exist only there. */
     isOnThisMachine: isOnThisMachine(v.PUBLIC_URL),
-    /** False: nobody said where people open the site, so its default is only a guess. */
+    /** False: PUBLIC_URL isn't set, so its default is only a guess. */
     isPublicUrlSet: v.PUBLIC_URL !== undefined,
     /** Fastify's `trustProxy`. */
     trustProxy: trustProxyOf(v.TRUST_PROXY),

@@ -40,7 +40,7 @@ function answerOf(error: unknown): AppError {
   return new AppError('internal', { cause: error })
 }
 
-/** The same, and logs what somebody should look at. */
+/** The same, and logs what an operator should look at. */
 export function toAppError(request: FastifyRequest, thrown: unknown): AppError {
   const error = answerOf(thrown)
   const { cause, code } = error

@@ -46,7 +46,7 @@ export function connect(url: string, settings: ConnectionSettings, log: Pick<Log
       application_name: settings.applicationName ?? 'sungrove',
       statement_timeout: settings.statementTimeoutMs,
       lock_timeout: settings.lockTimeoutMs,
-      // A transaction does nothing but talk to the database; one that is silent for this long holds locks for nobody.
+      // A transaction does nothing but talk to the database; one that is silent for this long holds locks for no reason.
       idle_in_transaction_session_timeout: Math.max(settings.statementTimeoutMs, 10_000),
     },
     log,

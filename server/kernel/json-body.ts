@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from './errors.ts'
 
-/** Lists and objects inside each other: several times as many as any call needs. */
+/** The deepest nesting that is parsed: several times what any call needs. */
 export const maxJsonDepth = 32
 
-/** What a call takes in from somebody without a session. */
+/** How large a body a call takes from a visitor, in bytes. */
 export const maxPublicBodyBytes = 64 * 1024
 
 const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\\[]{}'].map((sign) => sign.charCodeAt(0))

@@ -11,7 +11,7 @@ const lanes: Record<JobLane, { slots: number; perName: number }> = {
   bulk: { slots: 8, perName: 4 },
 }
 
-/** A kind of job that takes less than this is taken ahead by so many times its slots: to take one would last as long as to do it. */
+/** Jobs shorter than this are fetched several slots' worth at a time: fetching one takes as long as doing it. */
 const quickMs = 100
 const takenAhead = 8
 
@@ -164,7 +164,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
         for (const other of waiting) if (other.name === name) giveBack(other)
         return
       }
-      // The data may hold somebody's address, so it is not logged.
+      // The data may hold a person's address, so it isn't logged.
       log.error({ err: error, job: name, id: job.id }, 'job failed')
       settle([one], () => boss.fail(name, job, error as object))
     } finally {

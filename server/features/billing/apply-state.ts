@@ -50,7 +50,7 @@ function isSettled(row: AgreementRow, next: AgreementState): boolean {
 
 /**
  * Writes what an agreement has become, with all that follows from it in the same transaction: the subscription to a business, the
- * tier badge, what the provider must do, mails, events. Answers whether the number of somebody's subscribers changed.
+ * tier badge, what the provider must do, mails, events. Answers whether a subscriber count changed.
  * `actorId`: who did it; null for the provider and time.
  */
 export async function applyState(

@@ -51,7 +51,7 @@ async function resumeHere(ctx: SyncCtx, actor: Actor, id: string): Promise<void>
     if (row.subscribe_to) await refuseBlockedBusiness(tx, actor.id, row.subscribe_to)
     const notes: Notes = []
     const changed = await applyState(ctx, tx, locked, afterResuming(state, now), actor.id, notes)
-    // Whoever canceled may have left the business altogether.
+    // The person who canceled may have left the business.
     const begun = await begin(ctx, tx, locked)
     await writeNotes(tx, notes)
     return changed || begun
@@ -64,7 +64,7 @@ const tooLate = ({ status, closed_at }: AgreementRow): string =>
     ? 'The payment provider has closed it for good, so it can’t be resumed. You can buy it again when it has ended.'
     : 'This purchase has ended. You can buy it again.'
 
-/** Nobody pays for two plans in the place of one. @throws AppError conflict */
+/** No one pays for two plans in place of one. @throws AppError conflict */
 async function refuseReplaced(tx: Tx, row: AgreementRow): Promise<void> {
   const next = await tx
     .selectFrom('agreements')

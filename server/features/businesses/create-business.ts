@@ -20,7 +20,7 @@ import { numberedSlug, slugBase } from './slugs.ts'
 import { searchTextOf } from './text-filter.ts'
 
 /**
- * A license number that has a listing makes no second one: that one is to be claimed. A namesake in the same city may be made, and is
+ * A license number that has a listing makes no second one: the listing must be claimed. A namesake in the same city may be made, and is
  * shown to the moderators as a possible duplicate.
  * The contracts say whether a location is needed.
  * @throws AppError conflict when the license has a listing or the account has its 20, birthday_required, underage,

@@ -35,7 +35,7 @@ export type ImportOutcome =
 /**
  * Makes a hunt of a document: private, with ids and codes of its own, all or nothing. Times of entries are those that the document
  * states; they prove nothing, a proof of the document does.
- * @throws AppError invalid_input where it contradicts itself, conflict where somebody has too many hunts, idempotency_mismatch, too_large
+ * @throws AppError invalid_input where it contradicts itself, conflict where the person has too many hunts, idempotency_mismatch, too_large
  */
 export async function importDocument(
   ctx: Pick<Context, 'db' | 'clock'>,

@@ -12,7 +12,7 @@ import { type ImportOutcome, type ImportTask, importDocument, type SentDocument 
  */
 export const importGate = createGate({ most: 1, mostWaiting: 4, maxWaitMs: 10_000 })
 
-/** A larger document is parsed and stored by a thread of its own, so that nobody else waits for it. */
+/** A larger document is parsed and stored in its own thread, so that no one else waits for it. */
 const maxBytesInPlace = 256 * 1024
 /** In megabytes, beside the document's bytes. A document that needs more is refused. */
 const maxWorkerHeap = 192

@@ -59,7 +59,7 @@ async function isReadByOthers(tx: Tx, huntId: string): Promise<boolean> {
   return rows[0]?.is_read ?? false
 }
 
-/** Looked for seldom: for whoever is muted, and for what would be refused. */
+/** Rarely needed: for muted people, and for words that would be refused. */
 async function isInHunt(tx: Tx, huntId: string, text: string): Promise<boolean> {
   const { rows } = await sql`
     select from (${textsOf(huntId)}) as texts where position(lower(${text}::text) in lower(text)) > 0 limit 1`.execute(tx)

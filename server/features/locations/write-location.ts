@@ -70,7 +70,7 @@ export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id:
   return answer
 }
 
-/** Hours and pins are no words: whoever is muted may change them. @throws AppError muted, invalid_input */
+/** Hours and pins aren't words: muted people may change them. @throws AppError muted, invalid_input */
 async function requireCleanDetails(tx: Tx, ctx: Ctx, actor: Actor, businessId: string, id: string | null, details: LocationDetails) {
   const before = id === null ? undefined : (await loadLocations(tx, businessId, ctx.clock.now())).find((each) => each.id === id)
   const { name, location, address, phone, specialDays } = details

@@ -39,7 +39,7 @@ export const readyRows = (db: Db, ids: readonly string[]) =>
     .where('status', '=', 'ready')
     .execute()
 
-/** What somebody has sent or announced and nothing shows, or waits for from another site: the bytes, and how many files of it are not ready. */
+/** Files that a person has uploaded and nothing shows yet, or that are on their way from another site: the bytes, and how many files of it are not ready. */
 export const unattached = (tx: Tx, ownerId: string) =>
   tx
     .selectFrom('media')

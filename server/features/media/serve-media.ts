@@ -12,9 +12,9 @@ import type { Api } from '../../kernel/route.ts'
 import { contentTypes, documentFile, fileKey } from './media-files.ts'
 import { type IsForEveryone, type MediaUse, type MediaUseKind, usesOf } from './media-uses.ts'
 
-/** Whether somebody may see what these subjects show, asked of the feature that owns them: one statement at most. */
+/** Whether a viewer may see what these subjects show, asked of the feature that owns them: one statement at most. */
 export type MayReadMedia = (db: Db, actor: Actor, subjectIds: readonly string[], now: Date) => Promise<boolean>
-/** Whether somebody decides a case about something that shows the file. */
+/** Whether a viewer decides a case about something that shows the file. */
 export type MayReadMediaOfCase = (db: Db, actor: Actor, uses: readonly MediaUse[], now: Date) => Promise<boolean>
 
 export type MediaRights = {

@@ -54,7 +54,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
   const { status } = await tx.selectFrom('menu_imports').select('status').where('id', '=', importId).executeTakeFirstOrThrow()
   if (status !== 'running') return
   const fields = (row.columns as MenuImport['columns']).map((column) => column.field)
-  // Whoever is muted could not start it.
+  // A muted person couldn't start it.
   const work = await planWork(tx, row.business_id, file, fields, await businessWords(tx, ctx, null, 'menu_item', row.business_id))
   const [first] = work.rowErrors
   if (first && !row.skips_wrong_rows)

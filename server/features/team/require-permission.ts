@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { type Permission, roleMay, rolesThatMay, type TeamRole } from './roles.ts'
 
-/** Whether somebody may block a person in the name of a business, who isn't of its team and isn't blocked already. */
+/** Whether a viewer may block a person in the name of a business, who isn't of its team and isn't blocked already. */
 export const mayBlockFor = (actorId: RawBuilder<unknown>, businessId: RawBuilder<unknown>, personId: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from business_members blocking where blocking.business_id = ${businessId} and blocking.user_id = ${actorId}
     and blocking.role = any(${rolesThatMay('blocks')}::text[]))

@@ -89,6 +89,6 @@ export function localTime(time: string, timeZone: string): string {
   return `${year}-${month}-${day}T${hour}:${minute}`
 }
 
-/** What the same clock shows so many minutes later. */
+/** What the same clock shows this many minutes later. */
 export const laterBy = (local: string, minutes: number): string =>
   new Date(Date.parse(`${local}:00Z`) + minutes * 60_000).toISOString().slice(0, 16)
